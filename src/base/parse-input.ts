@@ -1,0 +1,21 @@
+/** The edge where unknown values become typed ones. A refusal names every wrong path and what it should hold. */
+import type { z } from "zod";
+import { type ErrorCode, MemoryError } from "./errors.ts";
+
+export function parseInput<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  what: string,
+  code: ErrorCode = "input_invalid",
+): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues.slice(0, 5).map((issue) => {
+    const path = issue.path.map(String).join(".");
+    return path === "" ? issue.message : `${path}: ${issue.message}`;
+  });
+  throw new MemoryError(code, `The ${what} is not valid. ${problems.join("; ")}.`, {
+    cause: result.error,
+    details: { problems },
+  });
+}

@@ -1,0 +1,40 @@
+/** Text as it enters: what cannot be stored and given back unchanged is refused here, once, with the reason. */
+import { MemoryError } from "./errors.ts";
+
+/** Characters (UTF-16 units) of one turn or entry. A book is many entries; one entry is not a book. */
+export const MAX_TEXT_LENGTH = 1_000_000;
+
+const CONTROL = /(?![\t\n\r])\p{Cc}/u;
+
+export function checkText(text: string, what: string): string {
+  if (text.length > MAX_TEXT_LENGTH) {
+    throw new MemoryError(
+      "text_too_large",
+      `The ${what} has ${text.length} characters. Valid: at most ${MAX_TEXT_LENGTH}; split it into several entries.`,
+      { details: { length: text.length, limit: MAX_TEXT_LENGTH } },
+    );
+  }
+  if (!text.isWellFormed()) {
+    throw new MemoryError(
+      "text_invalid",
+      `The ${what} holds half of a surrogate pair, which no file can store. Valid: well-formed Unicode; "text.toWellFormed()" replaces the halves.`,
+    );
+  }
+  const control = CONTROL.exec(text);
+  if (control !== null) {
+    const code = control[0].charCodeAt(0).toString(16).padStart(4, "0");
+    throw new MemoryError(
+      "text_invalid",
+      `The ${what} holds the control character U+${code} at position ${control.index}. Valid: any text; of the control characters only tab, line feed and carriage return.`,
+      { details: { position: control.index } },
+    );
+  }
+  return text;
+}
+
+export function checkContent(text: string, what: string): string {
+  if (text.trim() === "") {
+    throw new MemoryError("text_invalid", `The ${what} is empty. Valid: at least one visible character.`);
+  }
+  return checkText(text, what);
+}
