@@ -6,6 +6,7 @@ import { z } from "zod";
 import { type EntryId, parseEntryId } from "./ids.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Scope } from "./scope.ts";
+import { labelSchema } from "./text-input.ts";
 
 export interface Edge {
   readonly from: EntryId;
@@ -40,10 +41,10 @@ export interface EdgeKey {
 const schema = z.strictObject({
   from: z.string(),
   to: z.string(),
-  type: z.string().min(1).max(64),
+  type: labelSchema,
   weight: z.number().positive().optional(),
   directed: z.boolean().optional(),
-  provenance: z.string().max(256).optional(),
+  provenance: labelSchema.or(z.literal("")).optional(),
 });
 
 export function makeEdge(input: NewEdge, scope: Scope, now: number): Edge {

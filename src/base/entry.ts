@@ -8,7 +8,7 @@ import type { EntryId } from "./ids.ts";
 import { type JsonObject, jsonObjectSchema } from "./json.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Scope } from "./scope.ts";
-import { checkContent, checkText } from "./text-input.ts";
+import { checkContent, checkText, labelSchema } from "./text-input.ts";
 
 export interface Observables {
   readonly createdAt: number;
@@ -77,17 +77,16 @@ export interface NewEntry extends EntryFields {
   readonly content: string;
 }
 
-const name = z.string().min(1).max(256);
 const count = z.number().int().min(0);
 const time = z.number().int();
 const patchSchema = z.strictObject({
-  kind: name.optional(),
+  kind: labelSchema.optional(),
   content: z.string().optional(),
   rationale: z.string().optional(),
-  tags: z.array(name).max(1000).optional(),
+  tags: z.array(labelSchema).max(1000).optional(),
   metadata: jsonObjectSchema.optional(),
   happenedAt: time.optional(),
-  sources: z.array(name).optional(),
+  sources: z.array(labelSchema).optional(),
   supersededBy: z
     .custom<EntryId>((value) => typeof value === "string")
     .nullable()
@@ -99,11 +98,8 @@ const patchSchema = z.strictObject({
   strength: z.number().int().optional(),
   pinned: z.boolean().optional(),
   energyAnchor: z.strictObject({ value: z.number(), at: time }).nullable().optional(),
-  tier: name.nullable().optional(),
+  tier: labelSchema.nullable().optional(),
 });
-
-/** The observables a mere look at an entry may change: allowed on anything visible, where content needs ownership. */
-export const TOUCHABLE = ["lastAccessAt", "accessCount", "usefulCount", "strength", "energyAnchor"] as const;
 
 export interface EntryStamp {
   readonly id: EntryId;
@@ -143,11 +139,11 @@ export function makeEntry(input: NewEntry, stamp: EntryStamp): Entry {
   };
 }
 
-/** A checked change: unknown or ill-typed fields are refused, tags lose their repetitions. */
+/** A checked change: unknown or ill-typed fields are refused, tags are a set, kept sorted. */
 export function checkFields(input: EntryFields): EntryFields {
   const given: EntryFields = parseInput(patchSchema, input, "entry");
   if (given.content !== undefined) checkContent(given.content, "entry's content");
   if (given.rationale !== undefined) checkText(given.rationale, "entry's rationale");
   if (given.tags === undefined) return given;
-  return { ...given, tags: [...new Set(given.tags.map((tag) => checkContent(tag, "entry's tag")))] };
+  return { ...given, tags: [...new Set(given.tags.map((tag) => checkContent(tag, "entry's tag")))].sort() };
 }

@@ -1,4 +1,5 @@
 /** Text as it enters: what cannot be stored and given back unchanged is refused here, once, with the reason. */
+import { z } from "zod";
 import { MemoryError } from "./errors.ts";
 
 /** Characters (UTF-16 units) of one turn or entry. A book is many entries; one entry is not a book. */
@@ -38,3 +39,13 @@ export function checkContent(text: string, what: string): string {
   }
   return checkText(text, what);
 }
+
+/** A short label that ends up in columns and keys: kinds, tiers, tags, edge types. */
+export const labelSchema = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine(
+    (label) => label.isWellFormed() && !CONTROL.test(label),
+    "must be well-formed text without control characters",
+  );

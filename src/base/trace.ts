@@ -34,6 +34,42 @@ export type TraceEvent =
       readonly bytes: number;
       readonly ms: number;
     }
+  /** One request to a language model, or one reply from a cache; a failed try is an event of its own, with its error. */
+  | {
+      readonly type: "model-call";
+      readonly model: string;
+      readonly task?: string | undefined;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly ms: number;
+      readonly cached: boolean;
+      /** Which try it was, from 1. */
+      readonly attempt: number;
+      /** In the unit of the prices that were given; absent without prices. */
+      readonly cost?: number | undefined;
+      readonly error?: ErrorCode | undefined;
+    }
+  /** The same for an embedder or a reranker; `cached` counts the texts that needed no request. */
+  | {
+      readonly type: "embed-call" | "rank-call";
+      readonly model: string;
+      readonly task?: string | undefined;
+      readonly texts: number;
+      readonly cached: number;
+      readonly inputTokens: number;
+      readonly ms: number;
+      readonly attempt: number;
+      readonly cost?: number | undefined;
+      readonly error?: ErrorCode | undefined;
+    }
+  /** Which path a task took, and why it was not the model's. */
+  | {
+      readonly type: "task-run";
+      readonly task: string;
+      readonly path: "model" | "local";
+      readonly reason?: string | undefined;
+      readonly ms?: number | undefined;
+    }
   | { readonly type: "warning-raise"; readonly code: ErrorCode; readonly message: string };
 
 export type Trace = (event: TraceEvent) => void;

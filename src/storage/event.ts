@@ -1,0 +1,37 @@
+/**
+ * One change, as it was made: who, why, what, and what it was before. Events are written in the same transaction as the
+ * change. History, undo, as-of reads, the catching-up of indexes and the erasure report all come from them.
+ *
+ * `before` and `after` hold only the fields that changed; a removal keeps the whole entry in `before`. The first state
+ * of an entry is not repeated here: it is the entry itself, or what the later events' `before` leads back to.
+ */
+import type { EntryId } from "../base/ids.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { Scope } from "../base/scope.ts";
+
+export interface Event {
+  /** Place in the one ordered log; grows, may skip. */
+  readonly seq: number;
+  readonly at: number;
+  readonly actor: string;
+  readonly cause: string;
+  readonly operation: Operation;
+  readonly collection: string;
+  readonly scope: Scope;
+  readonly subject: EntryId;
+  /** What an index would have to look at again: field names, "vector:<space>", "index:<number>", "edges", or "*". */
+  readonly changed: readonly string[];
+  readonly before: JsonObject | null;
+  readonly after: JsonObject | null;
+}
+
+export type Operation =
+  | "entry-insert"
+  | "entry-update"
+  | "entry-touch"
+  | "entry-remove"
+  | "vector-put"
+  | "index-join"
+  | "index-leave"
+  | "edge-put"
+  | "edge-remove";

@@ -1,0 +1,101 @@
+/**
+ * One commit: consecutive writes of one kind are handled as a batch, their events collected and written last, all in
+ * one transaction. The event counter is raised first, which in every engine makes committers queue: events become
+ * visible in the order of their places, so an index that has seen place n will never be shown an older one later.
+ */
+import type { Clock } from "../../base/clock.ts";
+import type { Scope } from "../../base/scope.ts";
+import type { Cause, Commit, Write } from "../storage.ts";
+import { type CommitContext, createEventLog, raise, type WriteOf } from "./commit-context.ts";
+import type { SqlDriver } from "./driver.ts";
+import { insertEntries, removeEntries, touchEntries, updateEntries } from "./entry-writes.ts";
+import { insertJobs } from "./jobs.ts";
+import { appendTurns } from "./journal.ts";
+import { joinIndexes, leaveIndexes, putEdges, putVectors, removeEdges } from "./link-writes.ts";
+
+const INSERT_EVENT = `INSERT INTO events
+  (seq, at, actor, cause, operation, collection, scope, subject, changed, before_state, after_state)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const PUT_CURSOR =
+  "INSERT INTO cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq";
+
+export function commit(
+  driver: SqlDriver,
+  clock: Clock,
+  scope: Scope,
+  writes: readonly Write[],
+  cause: Cause,
+): Promise<Commit> {
+  return driver.write(async (sql) => {
+    const now = clock.now();
+    const head = await raise(sql, "event", 0);
+    const events = createEventLog(head + 1, now, cause);
+    const context: CommitContext = { sql, words: driver.words, scope, now, log: events.log };
+    const turns: number[] = [];
+    for (const run of runs(writes)) turns.push(...(await applyRun(context, run)));
+    if (events.rows.length > 0) {
+      await sql.many(INSERT_EVENT, events.rows);
+      await raise(sql, "event", events.rows.length);
+    }
+    return { previous: head, seq: head + events.rows.length, turns };
+  });
+}
+
+async function applyRun(context: CommitContext, run: readonly Write[]): Promise<readonly number[]> {
+  switch (run[0]?.op) {
+    case undefined:
+      break;
+    case "turn-append":
+      return appendTurns(context, only(run, "turn-append"));
+    case "entry-insert":
+      await insertEntries(context, only(run, "entry-insert"));
+      break;
+    case "entry-update":
+      await updateEntries(context, only(run, "entry-update"));
+      break;
+    case "entry-touch":
+      await touchEntries(context, only(run, "entry-touch"));
+      break;
+    case "entry-remove":
+      await removeEntries(context, only(run, "entry-remove"));
+      break;
+    case "vector-put":
+      await putVectors(context, only(run, "vector-put"));
+      break;
+    case "index-join":
+      await joinIndexes(context, only(run, "index-join"));
+      break;
+    case "index-leave":
+      await leaveIndexes(context, only(run, "index-leave"));
+      break;
+    case "edge-put":
+      await putEdges(context, only(run, "edge-put"));
+      break;
+    case "edge-remove":
+      await removeEdges(context, only(run, "edge-remove"));
+      break;
+    case "job-put":
+      await insertJobs(context, only(run, "job-put"));
+      break;
+    case "cursor-put":
+      await context.sql.many(
+        PUT_CURSOR,
+        only(run, "cursor-put").map(({ name, seq }) => [name, seq]),
+      );
+      break;
+  }
+  return [];
+}
+
+function* runs(writes: readonly Write[]): Generator<readonly Write[]> {
+  let start = 0;
+  for (let end = 1; end <= writes.length; end++) {
+    if (end < writes.length && writes[end]?.op === writes[start]?.op) continue;
+    yield writes.slice(start, end);
+    start = end;
+  }
+}
+
+function only<Op extends Write["op"]>(run: readonly Write[], op: Op): WriteOf<Op>[] {
+  return run.filter((write): write is WriteOf<Op> => write.op === op);
+}

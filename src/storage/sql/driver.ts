@@ -1,0 +1,41 @@
+/**
+ * What an SQL engine must offer so that all our SQL can be written once: run a statement with `?` placeholders, run one
+ * statement for many rows, and a transaction. A few words differ between engines; they are `words`.
+ */
+import type { MaybePromise } from "../../base/promise.ts";
+
+export type SqlValue = string | number | null | Uint8Array;
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface Sql {
+  all(text: string, params?: readonly SqlValue[]): MaybePromise<readonly Row[]>;
+  run(text: string, params?: readonly SqlValue[]): MaybePromise<void>;
+  /** The same statement once per row of parameters; an `INSERT … VALUES (…)` may be sent as few large ones. */
+  many(text: string, rows: readonly (readonly SqlValue[])[]): MaybePromise<void>;
+}
+
+export interface SqlWords {
+  /** A column of ids: text that sorts by code unit. */
+  readonly id: string;
+  readonly blob: string;
+  /** Eight bytes of floating point. */
+  readonly real: string;
+  /** Eight bytes of integer. */
+  readonly integer: string;
+  /** A primary key that counts up by itself and never reuses a number. */
+  readonly autoNumber: string;
+  /** "<column> is one of the strings in this JSON array parameter". */
+  oneOf(column: string): string;
+}
+
+export interface SqlDriver {
+  readonly words: SqlWords;
+  readonly durable: boolean;
+  /** Sees only committed data. */
+  read<T>(work: (sql: Sql) => MaybePromise<T>): Promise<T>;
+  /** All or nothing; writers wait for each other. */
+  write<T>(work: (sql: Sql) => MaybePromise<T>): Promise<T>;
+  /** Bytes on disk (or in memory). */
+  bytes(): Promise<number>;
+  close(): Promise<void>;
+}

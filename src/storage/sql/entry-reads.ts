@@ -1,0 +1,148 @@
+/** Reading entries and what hangs on them: rows, tags, vectors, edges, memberships. Scope is part of every WHERE. */
+import type { Edge } from "../../base/edge.ts";
+import type { Entry } from "../../base/entry.ts";
+import { matches } from "../../base/filter.ts";
+import type { EntryId } from "../../base/ids.ts";
+import { type Scope, visibleScopes } from "../../base/scope.ts";
+import type { EntryQuery } from "../storage.ts";
+import type { Row, Sql, SqlValue, SqlWords } from "./driver.ts";
+import { narrowSql } from "./filter-sql.ts";
+import { ENTRY_COLUMNS, edgeFromRow, entryFromRow, text, vectorFromBytes } from "./rows.ts";
+
+const SELECT = `SELECT ${ENTRY_COLUMNS.join(", ")} FROM memory_records`;
+
+export interface Reader {
+  readonly sql: Sql;
+  readonly words: SqlWords;
+}
+
+/** Two parameters, whatever the scope: public twice is still public. */
+export const VISIBLE = "memory_scope IN (?, ?)";
+export function visiblePair(scope: Scope): readonly [string, string] {
+  const [own, other] = visibleScopes(scope);
+  return [own ?? scope, other ?? own ?? scope];
+}
+
+export async function readEntries(
+  { sql, words }: Reader,
+  scope: Scope,
+  ids: readonly EntryId[],
+): Promise<Map<string, Entry>> {
+  const rows = await sql.all(`${SELECT} WHERE ${words.oneOf("id")} AND ${VISIBLE}`, [
+    JSON.stringify(ids),
+    ...visiblePair(scope),
+  ]);
+  return withTags({ sql, words }, rows);
+}
+
+/** For the feed and for writes, which check ownership themselves. */
+export async function readEntriesOfAnyone(
+  { sql, words }: Reader,
+  ids: readonly EntryId[],
+): Promise<Map<string, Entry>> {
+  const rows = await sql.all(`${SELECT} WHERE ${words.oneOf("id")}`, [JSON.stringify(ids)]);
+  return withTags({ sql, words }, rows);
+}
+
+/** Pages through the table until enough entries match: SQL narrows what it can, the evaluator decides. */
+export async function scanEntries(reader: Reader, scope: Scope, query: EntryQuery): Promise<Entry[]> {
+  const narrow = query.filter === undefined ? { text: "", params: [] } : narrowSql(query.filter);
+  const found: Entry[] = [];
+  let after: string = query.after ?? "";
+  while (found.length < query.limit) {
+    const page = Math.min(query.filter === undefined ? query.limit - found.length : 512, 4096);
+    const params: SqlValue[] = [query.collection, after, ...visiblePair(scope), ...narrow.params, page];
+    const rows = await reader.sql.all(
+      `${SELECT} WHERE collection = ? AND id > ? AND ${VISIBLE}${narrow.text} ORDER BY id LIMIT ?`,
+      params,
+    );
+    for (const entry of (await withTags(reader, rows)).values()) {
+      if (query.filter === undefined || matches(query.filter, entry)) found.push(entry);
+    }
+    if (rows.length < page) break;
+    after = text(rows[rows.length - 1]?.id);
+  }
+  return found.slice(0, query.limit);
+}
+
+export async function readVectors(
+  { sql, words }: Reader,
+  space: string,
+  ids: readonly EntryId[],
+  scope?: Scope,
+): Promise<(Float32Array | undefined)[]> {
+  const visible =
+    scope === undefined
+      ? ""
+      : ` AND entry_id IN (SELECT id FROM memory_records WHERE id = entry_id AND ${VISIBLE})`;
+  const rows = await sql.all(
+    `SELECT entry_id, data FROM vectors WHERE ${words.oneOf("entry_id")} AND space = ?${visible}`,
+    [JSON.stringify(ids), space, ...(scope === undefined ? [] : visiblePair(scope))],
+  );
+  const found = new Map(rows.map((row) => [text(row.entry_id), vectorFromBytes(row.data)]));
+  return ids.map((id) => found.get(id));
+}
+
+/** Edges that leave or reach the given entries, if the scope sees the edge and both its ends. */
+export async function readEdges(
+  { sql, words }: Reader,
+  scope: Scope,
+  ids: readonly EntryId[],
+): Promise<Edge[]> {
+  const wanted = JSON.stringify(ids);
+  const pair = visiblePair(scope);
+  const rows = await sql.all(
+    `SELECT e.* FROM edges e
+      JOIN memory_records a ON a.id = e.from_id AND a.memory_scope IN (?, ?)
+      JOIN memory_records b ON b.id = e.to_id AND b.memory_scope IN (?, ?)
+      WHERE e.scope IN (?, ?) AND (${words.oneOf("e.from_id")} OR ${words.oneOf("e.to_id")})
+      ORDER BY e.from_id, e.to_id, e.type, e.scope`,
+    [...pair, ...pair, ...pair, wanted, wanted],
+  );
+  return rows.map(edgeFromRow);
+}
+
+/** Every edge at the given entries, whoever made it: for removal, which must not leave one dangling. */
+export async function readEdgesOfAnyone({ sql, words }: Reader, ids: readonly EntryId[]): Promise<Edge[]> {
+  const wanted = JSON.stringify(ids);
+  const rows = await sql.all(
+    `SELECT * FROM edges WHERE ${words.oneOf("from_id")} OR ${words.oneOf("to_id")}`,
+    [wanted, wanted],
+  );
+  return rows.map(edgeFromRow);
+}
+
+export async function readMemberships(
+  { sql, words }: Reader,
+  ids: readonly EntryId[],
+): Promise<Map<string, number[]>> {
+  const rows = await sql.all(
+    `SELECT entry_id, index_number FROM memberships WHERE ${words.oneOf("entry_id")} ORDER BY index_number`,
+    [JSON.stringify(ids)],
+  );
+  const found = new Map<string, number[]>();
+  for (const row of rows) {
+    const id = text(row.entry_id);
+    const numbers = found.get(id);
+    if (numbers === undefined) found.set(id, [Number(row.index_number)]);
+    else numbers.push(Number(row.index_number));
+  }
+  return found;
+}
+
+async function withTags({ sql, words }: Reader, rows: readonly Row[]): Promise<Map<string, Entry>> {
+  if (rows.length === 0) return new Map();
+  const tagRows = await sql.all(
+    `SELECT r.memory_id, t.name FROM memory_tag_rel r JOIN memory_tags t ON t.id = r.tag_id
+      WHERE ${words.oneOf("r.memory_id")}`,
+    [JSON.stringify(rows.map((row) => row.id))],
+  );
+  const tags = new Map<string, string[]>();
+  for (const row of tagRows) {
+    const id = text(row.memory_id);
+    const names = tags.get(id);
+    if (names === undefined) tags.set(id, [text(row.name)]);
+    else names.push(text(row.name));
+  }
+  return new Map(rows.map((row) => [text(row.id), entryFromRow(row, (tags.get(text(row.id)) ?? []).sort())]));
+}

@@ -1,0 +1,248 @@
+/** Inserting, changing, touching and removing entries, in batches, each with its event. */
+import type { Entry, EntryFields } from "../../base/entry.ts";
+import type { EntryId } from "../../base/ids.ts";
+import type { Json, JsonObject } from "../../base/json.ts";
+import type { Touch } from "../storage.ts";
+import { type CommitContext, refuseForeign, type WriteOf } from "./commit-context.ts";
+import { readEdgesOfAnyone, readEntriesOfAnyone, readMemberships } from "./entry-reads.ts";
+import { ENTRY_COLUMNS, entryToRow, text, toJson, vectorToBytes } from "./rows.ts";
+import { bindTags } from "./tags.ts";
+
+const INSERT = `INSERT INTO memory_records (${ENTRY_COLUMNS.join(", ")}) VALUES (${ENTRY_COLUMNS.map(() => "?").join(", ")})`;
+const UPDATE = `UPDATE memory_records SET ${ENTRY_COLUMNS.slice(1)
+  .map((column) => `${column} = ?`)
+  .join(", ")} WHERE id = ?`;
+const TOUCH = `UPDATE memory_records SET last_access_at = ?, access_count = ?, useful_count = ?, strength = ?,
+  energy_value = ?, energy_at = ? WHERE id = ?`;
+export const PUT_VECTOR = `INSERT INTO vectors (entry_id, space, dimension, data) VALUES (?, ?, ?, ?)
+  ON CONFLICT (entry_id, space) DO UPDATE SET dimension = excluded.dimension, data = excluded.data`;
+export const JOIN = `INSERT INTO memberships (entry_id, index_number, position) VALUES (?, ?, ?)
+  ON CONFLICT (index_number, entry_id) DO UPDATE SET position = excluded.position`;
+
+export async function insertEntries(
+  context: CommitContext,
+  writes: readonly WriteOf<"entry-insert">[],
+): Promise<void> {
+  const vectors: [string, string, number, Uint8Array][] = [];
+  const memberships: [string, number, number][] = [];
+  for (const { entry, vectors: given, indexes } of writes) {
+    refuseForeign(context.scope, entry.scope, entry.id);
+    const { id, collection, scope } = entry;
+    const position = context.log({
+      operation: "entry-insert",
+      collection,
+      scope,
+      subject: id,
+      changed: ["*"],
+    });
+    for (const { space, values } of given) vectors.push([id, space, values.length, vectorToBytes(values)]);
+    for (const index of indexes) memberships.push([id, index, position]);
+  }
+  await context.sql.many(
+    INSERT,
+    writes.map(({ entry }) => entryToRow(entry)),
+  );
+  await bindTags(
+    context,
+    writes.map(({ entry }) => entry),
+  );
+  if (vectors.length > 0) await context.sql.many(PUT_VECTOR, vectors);
+  if (memberships.length > 0) await context.sql.many(JOIN, memberships);
+}
+
+export async function updateEntries(
+  context: CommitContext,
+  writes: readonly WriteOf<"entry-update">[],
+): Promise<void> {
+  const entries = await ownEntries(
+    context,
+    writes.map(({ id }) => id),
+  );
+  const retagged = new Map<EntryId, Entry>();
+  for (const { id, fields, contentHash } of writes) {
+    const before = entries.get(id) as Entry;
+    const after: Entry = {
+      ...before,
+      ...withoutUndefined(fields),
+      ...(contentHash === undefined ? {} : { contentHash }),
+      updatedAt: context.now,
+    };
+    const changed = changedFields(before, after);
+    if (changed.length === 0) continue;
+    entries.set(id, after);
+    if (changed.includes("tags")) retagged.set(id, after);
+    context.log({
+      operation: "entry-update",
+      collection: before.collection,
+      scope: before.scope,
+      subject: id,
+      changed,
+      before: pick(before, changed),
+      after: pick(after, changed),
+    });
+  }
+  await context.sql.many(
+    UPDATE,
+    [...entries.values()].map((entry) => [...entryToRow(entry).slice(1), entry.id]),
+  );
+  if (retagged.size > 0) {
+    await context.sql.many(
+      "DELETE FROM memory_tag_rel WHERE memory_id = ?",
+      [...retagged.keys()].map((id) => [id]),
+    );
+    await bindTags(context, [...retagged.values()]);
+  }
+}
+
+/** A look at an entry: counters and the energy anchor only, allowed on anything the caller sees. */
+export async function touchEntries(
+  context: CommitContext,
+  writes: readonly WriteOf<"entry-touch">[],
+): Promise<void> {
+  const { sql, words, scope } = context;
+  const rows = await sql.all(
+    `SELECT id, collection, memory_scope, last_access_at, access_count, useful_count, strength, energy_value, energy_at
+      FROM memory_records WHERE ${words.oneOf("id")}`,
+    [JSON.stringify(writes.map(({ id }) => id))],
+  );
+  const states = new Map(rows.map((row) => [text(row.id), touchedFromRow(row)]));
+  for (const { id, touch } of writes) {
+    const state = states.get(id);
+    if (state === undefined || (state.owner !== scope && state.owner !== "public"))
+      refuseForeign(scope, undefined, id);
+    else applyTouch(context, id, state, touch);
+  }
+  await sql.many(
+    TOUCH,
+    [...states].map(([id, { values: v }]) => [
+      v.lastAccessAt,
+      v.accessCount,
+      v.usefulCount,
+      v.strength,
+      v.energyAnchor?.value ?? null,
+      v.energyAnchor?.at ?? null,
+      id,
+    ]),
+  );
+}
+
+/** The whole entry goes into the event, so that it can be brought back; edges that would dangle go with it. */
+export async function removeEntries(
+  context: CommitContext,
+  writes: readonly WriteOf<"entry-remove">[],
+): Promise<void> {
+  const ids = writes.map(({ id }) => id);
+  const entries = await ownEntries(context, ids);
+  const memberships = await readMemberships(context, ids);
+  const edges = await readEdgesOfAnyone(context, ids);
+  const vectors = await context.sql.all(
+    `SELECT entry_id, space, data FROM vectors WHERE ${context.words.oneOf("entry_id")}`,
+    [JSON.stringify(ids)],
+  );
+  for (const [id, entry] of entries) {
+    const before: JsonObject = {
+      entry: toJson(entry),
+      indexes: memberships.get(id) ?? [],
+      edges: edges.filter((edge) => edge.from === id).map(toJson),
+      vectors: vectors
+        .filter((row) => row.entry_id === id)
+        .map((row) => ({
+          space: text(row.space),
+          data: Buffer.from(row.data as Uint8Array).toString("base64"),
+        })),
+    };
+    const { collection, scope } = entry;
+    context.log({ operation: "entry-remove", collection, scope, subject: entry.id, changed: ["*"], before });
+    for (const edge of edges) {
+      if (edge.to !== id || entries.has(edge.from)) continue;
+      context.log({
+        operation: "edge-remove",
+        collection,
+        scope: edge.scope,
+        subject: edge.from,
+        changed: ["edges"],
+        before: toJson(edge),
+      });
+    }
+  }
+  await context.sql.many(
+    "DELETE FROM memory_records WHERE id = ?",
+    [...entries.keys()].map((id) => [id]),
+  );
+}
+
+/** The entries to be changed: each must exist and belong to the caller's own scope. */
+export async function ownEntries(
+  context: CommitContext,
+  ids: readonly EntryId[],
+): Promise<Map<EntryId, Entry>> {
+  const found = await readEntriesOfAnyone(context, ids);
+  for (const id of ids) refuseForeign(context.scope, found.get(id)?.scope, id);
+  return found as Map<EntryId, Entry>;
+}
+
+interface Touched {
+  readonly owner: string;
+  readonly collection: string;
+  values: Pick<Entry, "lastAccessAt" | "accessCount" | "usefulCount" | "strength" | "energyAnchor">;
+}
+
+function touchedFromRow(row: Readonly<Record<string, unknown>>): Touched {
+  return {
+    owner: text(row.memory_scope),
+    collection: text(row.collection),
+    values: {
+      lastAccessAt: Number(row.last_access_at),
+      accessCount: Number(row.access_count),
+      usefulCount: Number(row.useful_count),
+      strength: Number(row.strength),
+      energyAnchor:
+        row.energy_value === null ? null : { value: Number(row.energy_value), at: Number(row.energy_at) },
+    },
+  };
+}
+
+function applyTouch(context: CommitContext, id: EntryId, state: Touched, touch: Touch): void {
+  const before = state.values;
+  const after = {
+    lastAccessAt: touch.lastAccessAt ?? before.lastAccessAt,
+    accessCount: before.accessCount + (touch.addAccess ?? 0),
+    usefulCount: before.usefulCount + (touch.addUseful ?? 0),
+    strength: touch.strength ?? before.strength,
+    energyAnchor: touch.energyAnchor === undefined ? before.energyAnchor : touch.energyAnchor,
+  };
+  const changed = changedFields(before, after);
+  if (changed.length === 0) return;
+  state.values = after;
+  context.log({
+    operation: "entry-touch",
+    collection: state.collection,
+    scope: state.owner as Entry["scope"],
+    subject: id,
+    changed,
+    before: pick(before, changed),
+    after: pick(after, changed),
+  });
+}
+
+function changedFields<T extends object>(before: T, after: T): (keyof T & string)[] {
+  const keys = Object.keys(after) as (keyof T & string)[];
+  return keys.filter((key) => {
+    const [old, now] = [before[key], after[key]];
+    return (
+      key !== "updatedAt" &&
+      old !== now &&
+      (typeof now !== "object" || JSON.stringify(old) !== JSON.stringify(now))
+    );
+  });
+}
+
+function pick<T extends object>(from: T, keys: readonly (keyof T & string)[]): JsonObject {
+  return Object.fromEntries(keys.map((key) => [key, from[key] as Json]));
+}
+
+function withoutUndefined(fields: EntryFields): Partial<Entry> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<Entry>;
+}

@@ -1,0 +1,200 @@
+/** Rows ⇄ values. The only place that knows column names, and the only one that trusts what the database returns. */
+import type { Edge } from "../../base/edge.ts";
+import type { Entry } from "../../base/entry.ts";
+import type { EntryId, TurnId } from "../../base/ids.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { Scope } from "../../base/scope.ts";
+import type { Role, Turn } from "../../base/turn.ts";
+import type { Event, Operation } from "../event.ts";
+import type { Job, JobState } from "../job.ts";
+import type { Row, SqlValue } from "./driver.ts";
+
+export const ENTRY_COLUMNS = [
+  "id",
+  "memory_type",
+  "judgment",
+  "reasoning",
+  "strength",
+  "is_active",
+  "memory_scope",
+  "created_at",
+  "updated_at",
+  "collection",
+  "metadata",
+  "happened_at",
+  "recorded_at",
+  "content_hash",
+  "sources",
+  "superseded_by",
+  "last_access_at",
+  "access_count",
+  "useful_count",
+  "importance",
+  "energy_value",
+  "energy_at",
+  "tier",
+] as const;
+
+/** SimpleMemory's clocks count seconds (S3-9); ours count milliseconds (C-21). */
+const toSeconds = (ms: number): number => ms / 1000;
+const toMs = (seconds: unknown): number => Math.round(Number(seconds) * 1000);
+
+export function entryToRow(entry: Entry): readonly SqlValue[] {
+  return [
+    entry.id,
+    entry.kind,
+    entry.content,
+    entry.rationale,
+    entry.strength,
+    entry.pinned ? 1 : 0,
+    entry.scope,
+    toSeconds(entry.createdAt),
+    toSeconds(entry.updatedAt),
+    entry.collection,
+    JSON.stringify(entry.metadata),
+    entry.happenedAt,
+    entry.recordedAt,
+    entry.contentHash,
+    JSON.stringify(entry.sources),
+    entry.supersededBy,
+    entry.lastAccessAt,
+    entry.accessCount,
+    entry.usefulCount,
+    entry.importance,
+    entry.energyAnchor?.value ?? null,
+    entry.energyAnchor?.at ?? null,
+    entry.tier,
+  ];
+}
+
+export function entryFromRow(row: Row, tags: readonly string[]): Entry {
+  return {
+    id: text(row.id) as EntryId,
+    collection: text(row.collection),
+    scope: text(row.memory_scope) as Scope,
+    kind: text(row.memory_type),
+    content: text(row.judgment),
+    rationale: text(row.reasoning),
+    tags,
+    metadata: object(row.metadata),
+    happenedAt: Number(row.happened_at),
+    recordedAt: Number(row.recorded_at),
+    updatedAt: toMs(row.updated_at),
+    contentHash: text(row.content_hash),
+    sources: list(row.sources),
+    supersededBy: optionalText(row.superseded_by) as EntryId | null,
+    createdAt: toMs(row.created_at),
+    lastAccessAt: Number(row.last_access_at),
+    accessCount: Number(row.access_count),
+    usefulCount: Number(row.useful_count),
+    importance: optionalNumber(row.importance),
+    strength: Number(row.strength),
+    pinned: Number(row.is_active) === 1,
+    energyAnchor:
+      row.energy_value === null ? null : { value: Number(row.energy_value), at: Number(row.energy_at) },
+    tier: optionalText(row.tier),
+  };
+}
+
+export function turnFromRow(row: Row): Turn {
+  return {
+    id: text(row.id) as TurnId,
+    seq: Number(row.seq),
+    scope: text(row.scope) as Scope,
+    session: text(row.session),
+    speaker: text(row.speaker),
+    role: text(row.role) as Role,
+    text: text(row.text),
+    captions: list(row.captions),
+    happenedAt: Number(row.happened_at),
+    zone: optionalText(row.zone),
+    recordedAt: Number(row.recorded_at),
+    metadata: object(row.metadata),
+  };
+}
+
+export function edgeFromRow(row: Row): Edge {
+  return {
+    from: text(row.from_id) as EntryId,
+    to: text(row.to_id) as EntryId,
+    type: text(row.type),
+    weight: Number(row.weight),
+    directed: Number(row.directed) === 1,
+    scope: text(row.scope) as Scope,
+    provenance: text(row.provenance),
+    createdAt: Number(row.created_at),
+  };
+}
+
+export function eventFromRow(row: Row): Event {
+  return {
+    seq: Number(row.seq),
+    at: Number(row.at),
+    actor: text(row.actor),
+    cause: text(row.cause),
+    operation: text(row.operation) as Operation,
+    collection: text(row.collection),
+    scope: text(row.scope) as Scope,
+    subject: text(row.subject) as EntryId,
+    changed: changedFromRow(row),
+    before: row.before_state === null ? null : object(row.before_state),
+    after: row.after_state === null ? null : object(row.after_state),
+  };
+}
+
+/** Written as one comma-separated column: it is read for every entry an index catches up with. */
+export function changedFromRow(row: Row): readonly string[] {
+  return text(row.changed).split(",");
+}
+
+export function jobFromRow(row: Row): Job {
+  return {
+    id: text(row.id),
+    kind: text(row.kind),
+    scope: text(row.scope) as Scope,
+    payload: object(row.payload),
+    state: text(row.state) as JobState,
+    attempts: Number(row.attempts),
+    runAt: Number(row.run_at),
+    leaseOwner: optionalText(row.lease_owner),
+    leaseUntil: optionalNumber(row.lease_until),
+    lastError: optionalText(row.last_error),
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+  };
+}
+
+/** A value made of plain fields, as an event keeps it. */
+export function toJson(value: Entry | Edge): JsonObject {
+  return { ...value } as unknown as JsonObject;
+}
+
+/** Vectors are stored as little-endian float32, four bytes a number. */
+export function vectorToBytes(values: Float32Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+}
+
+export function vectorFromBytes(bytes: unknown): Float32Array {
+  const data = bytes as Uint8Array;
+  return new Float32Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
+}
+
+export function text(value: unknown): string {
+  return String(value);
+}
+
+function optionalText(value: unknown): string | null {
+  return value === null ? null : String(value);
+}
+
+function optionalNumber(value: unknown): number | null {
+  return value === null ? null : Number(value);
+}
+
+function object(value: unknown): JsonObject {
+  return JSON.parse(String(value)) as JsonObject;
+}
+
+function list(value: unknown): readonly string[] {
+  return value === "[]" ? [] : (JSON.parse(String(value)) as string[]);
+}

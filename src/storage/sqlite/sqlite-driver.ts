@@ -1,0 +1,144 @@
+/**
+ * Node's own SQLite behind the driver contract. WAL, so readers of other processes never wait; `synchronous = FULL`, so
+ * an acknowledged commit survives a power cut, not only a kill. One connection and one queue: the engine is synchronous,
+ * so a second connection could not do more at once, and reads never see a half-done transaction.
+ */
+import { statSync } from "node:fs";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { MemoryError } from "../../base/errors.ts";
+import { createQueue } from "../../base/promise.ts";
+import type { Row, Sql, SqlDriver, SqlValue, SqlWords } from "../sql/driver.ts";
+import { translateSqliteError } from "./sqlite-errors.ts";
+
+/** "NMEM": tells our files from any other SQLite file. */
+const APPLICATION_ID = 0x4e4d454d;
+
+const WORDS: SqlWords = {
+  id: "TEXT",
+  blob: "BLOB",
+  real: "REAL",
+  integer: "INTEGER",
+  autoNumber: "INTEGER PRIMARY KEY AUTOINCREMENT",
+  oneOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
+};
+
+export interface SqliteDriverOptions {
+  /** How long to wait for another process's transaction. */
+  readonly busyTimeoutMs: number;
+}
+
+/** `path` is a file, or ":memory:". */
+export function openSqliteDriver(path: string, options: SqliteDriverOptions): SqlDriver {
+  const database = openDatabase(path);
+  const statements = new Map<string, StatementSync>();
+  const enqueue = createQueue();
+  let open = true;
+
+  const prepare = (text: string): StatementSync => {
+    let statement = statements.get(text);
+    if (statement === undefined) {
+      statement = database.prepare(text);
+      statements.set(text, statement);
+    }
+    return statement;
+  };
+  const sql: Sql = {
+    all: (text, params = []) => prepare(text).all(...params) as Row[],
+    run: (text, params = []) => {
+      prepare(text).run(...params);
+    },
+    many: (text, rows) => {
+      const statement = prepare(text);
+      for (const row of rows) statement.run(...(row as SqlValue[]));
+    },
+  };
+  const queued = <T>(task: () => Promise<T>): Promise<T> =>
+    enqueue(async () => {
+      if (!open) throw new MemoryError("storage_closed", "The memory was closed. Valid: open it again.");
+      try {
+        return await task();
+      } catch (error) {
+        throw translateSqliteError(error);
+      }
+    });
+  const rollBack = (): void => {
+    if (database.isTransaction) database.exec("ROLLBACK");
+  };
+
+  return {
+    words: WORDS,
+    durable: path !== ":memory:",
+    read: (work) => queued(async () => work(sql)),
+    write: (work) =>
+      queued(async () => {
+        await begin(database, options.busyTimeoutMs);
+        try {
+          const result = await work(sql);
+          database.exec("COMMIT");
+          return result;
+        } catch (error) {
+          rollBack();
+          throw error;
+        }
+      }),
+    bytes: () => queued(async () => sizeOf(path, sql)),
+    close: () =>
+      enqueue(() => {
+        if (!open) return;
+        open = false;
+        statements.clear();
+        database.close();
+      }),
+  };
+}
+
+function openDatabase(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 0 });
+    const tables = database.prepare("SELECT count(*) AS n FROM sqlite_schema").get();
+    const owner = database.prepare("PRAGMA application_id").get();
+    if (Number(tables?.n) > 0 && owner?.application_id !== APPLICATION_ID) {
+      throw new MemoryError(
+        "storage_corrupt",
+        "The file is an SQLite database of another program; it was left untouched. Valid: a path that is new, or a file neuromem made.",
+      );
+    }
+    database.exec("PRAGMA busy_timeout = 2000");
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY");
+    if (owner?.application_id !== APPLICATION_ID) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    database.exec("PRAGMA busy_timeout = 0");
+    return database;
+  } catch (error) {
+    database?.close();
+    throw translateSqliteError(error);
+  }
+}
+
+/** Waits its turn without blocking the event loop: SQLite's own busy handler would sleep in it. */
+async function begin(database: DatabaseSync, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
+    try {
+      database.exec("BEGIN IMMEDIATE");
+      return;
+    } catch (error) {
+      const translated = translateSqliteError(error);
+      if (!MemoryError.is(translated) || translated.code !== "locked" || performance.now() > deadline)
+        throw translated;
+    }
+    await sleep(wait);
+  }
+}
+
+function sizeOf(path: string, sql: Sql): number {
+  if (path === ":memory:") {
+    const rows = sql.all(
+      "SELECT page_count * page_size AS n FROM pragma_page_count, pragma_page_size",
+    ) as readonly Row[];
+    return Number(rows[0]?.n);
+  }
+  const size = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return size(path) + size(`${path}-wal`);
+}

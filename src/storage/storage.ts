@@ -1,0 +1,139 @@
+/**
+ * Where does it live? The contract of the truth: journal, entries, vectors, edges, tags, memberships, events and jobs.
+ *
+ * One way in: `commit` applies a list of tagged writes in one transaction, with the events that describe them, or
+ * nothing at all. When it returns, the writes survive a kill and a power cut (where the back end promises durability).
+ *
+ * Every read names the scope it reads for and gets only what that scope may see; every write names the scope it writes
+ * for and may change only that scope's own things (a touch may count a look at public ones). The `feed` alone is not
+ * scoped: it exists to fill the indexes, which keep scopes apart themselves, and is handed to nobody else.
+ */
+import type { Edge, EdgeKey } from "../base/edge.ts";
+import type { Entry, EntryFields } from "../base/entry.ts";
+import type { Filter } from "../base/filter.ts";
+import type { EntryId, TurnId } from "../base/ids.ts";
+import type { Scope } from "../base/scope.ts";
+import type { Turn } from "../base/turn.ts";
+import type { Vector } from "../base/vector.ts";
+import type { Event } from "./event.ts";
+import type { Feed } from "./feed.ts";
+import type { JobStore, NewJob } from "./job.ts";
+import type { CollectionRecord, IndexRecord } from "./registry.ts";
+import type { SnapshotStore } from "./snapshot-store.ts";
+
+/** An observable to overwrite, or a counter to raise: counters add up, so two processes never lose a look. */
+export interface Touch {
+  readonly lastAccessAt?: number | undefined;
+  readonly strength?: number | undefined;
+  readonly energyAnchor?: Entry["energyAnchor"] | undefined;
+  readonly addAccess?: number | undefined;
+  readonly addUseful?: number | undefined;
+}
+
+export type Write =
+  | { readonly op: "turn-append"; readonly turn: Omit<Turn, "seq"> }
+  | {
+      readonly op: "entry-insert";
+      readonly entry: Entry;
+      readonly vectors: readonly Vector[];
+      /** Numbers of the indexes it joins. */
+      readonly indexes: readonly number[];
+    }
+  | {
+      readonly op: "entry-update";
+      readonly id: EntryId;
+      readonly fields: EntryFields;
+      readonly contentHash?: string;
+    }
+  | { readonly op: "entry-touch"; readonly id: EntryId; readonly touch: Touch }
+  | { readonly op: "entry-remove"; readonly id: EntryId }
+  | { readonly op: "vector-put"; readonly id: EntryId; readonly vector: Vector }
+  | { readonly op: "index-join"; readonly id: EntryId; readonly index: number }
+  | { readonly op: "index-leave"; readonly id: EntryId; readonly index: number }
+  | { readonly op: "edge-put"; readonly edge: Edge }
+  | { readonly op: "edge-remove"; readonly edge: EdgeKey }
+  | { readonly op: "job-put"; readonly job: NewJob }
+  | { readonly op: "cursor-put"; readonly name: string; readonly seq: number };
+
+/** Who changes something, and why: kept on every event. */
+export interface Cause {
+  readonly actor: string;
+  readonly cause: string;
+}
+
+export interface Commit {
+  /** The newest event before this commit, and after it: what was written lies between. */
+  readonly previous: number;
+  readonly seq: number;
+  /** The journal places given to appended turns, in order. */
+  readonly turns: readonly number[];
+}
+
+export interface EntryQuery {
+  readonly collection: string;
+  readonly filter?: Filter | undefined;
+  /** Entries after this id, in ascending order of id. */
+  readonly after?: EntryId | undefined;
+  readonly limit: number;
+}
+
+export interface TurnQuery {
+  readonly session?: string | undefined;
+  readonly ids?: readonly TurnId[] | undefined;
+  /** Turns after this place in the journal. */
+  readonly after?: number | undefined;
+  readonly limit: number;
+}
+
+export interface EventQuery {
+  /** The entry whose history is asked for. */
+  readonly subject?: EntryId | undefined;
+  readonly after?: number | undefined;
+  readonly limit: number;
+}
+
+export interface StorageStats {
+  readonly turns: number;
+  readonly entries: number;
+  readonly vectors: number;
+  readonly edges: number;
+  readonly events: number;
+  readonly jobs: number;
+  readonly bytes: number;
+}
+
+export interface Storage {
+  /** Random id of this memory, so that files beside it are never mistaken for another's. */
+  readonly id: string;
+  /** Whether an acknowledged commit outlives the process. */
+  readonly durable: boolean;
+  commit(scope: Scope, writes: readonly Write[], cause: Cause): Promise<Commit>;
+
+  turns(scope: Scope, query: TurnQuery): Promise<Turn[]>;
+  /** In the order asked; undefined where there is none, or none that the scope may see. */
+  entries(scope: Scope, collection: string, ids: readonly EntryId[]): Promise<(Entry | undefined)[]>;
+  scan(scope: Scope, query: EntryQuery): Promise<Entry[]>;
+  vectors(scope: Scope, space: string, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]>;
+  /** Those that leave or reach the entries, if the scope sees the edge and both its ends. */
+  edges(scope: Scope, ids: readonly EntryId[]): Promise<Edge[]>;
+  /** Numbers of the indexes each entry is in. */
+  memberships(scope: Scope, ids: readonly EntryId[]): Promise<(readonly number[])[]>;
+  events(scope: Scope, query: EventQuery): Promise<Event[]>;
+  cursor(name: string): Promise<number>;
+
+  readonly jobs: JobStore;
+  readonly feed: Feed;
+  /** Where index snapshots may be kept; absent where there is no place for files. */
+  readonly snapshots?: SnapshotStore;
+
+  collections(): Promise<CollectionRecord[]>;
+  putCollection(record: CollectionRecord): Promise<void>;
+  removeCollection(name: string): Promise<void>;
+  putIndex(collection: string, index: Omit<IndexRecord, "number">): Promise<IndexRecord>;
+  removeIndex(collection: string, name: string): Promise<void>;
+
+  /** Deletes tags no entry bears any more; returns how many (S3-17). */
+  sweepTags(): Promise<number>;
+  stats(): Promise<StorageStats>;
+  close(): Promise<void>;
+}
