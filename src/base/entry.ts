@@ -4,11 +4,11 @@
  * so nothing can decay twice (C-1).
  */
 import { z } from "zod";
-import type { EntryId } from "./ids.ts";
+import { type EntryId, parseEntryId } from "./ids.ts";
 import { type JsonObject, jsonObjectSchema } from "./json.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Scope } from "./scope.ts";
-import { checkContent, checkText, labelSchema } from "./text-input.ts";
+import { checkContent, checkText, checkTexts, labelSchema } from "./text-input.ts";
 
 export interface Observables {
   readonly createdAt: number;
@@ -117,7 +117,7 @@ export function makeEntry(input: NewEntry, stamp: EntryStamp): Entry {
     collection,
     scope,
     kind: given.kind ?? "memory",
-    content: checkContent(input.content, "entry's content"),
+    content: checkContent(given.content ?? "", "entry's content"),
     rationale: given.rationale ?? "",
     tags: given.tags ?? [],
     metadata: given.metadata ?? {},
@@ -144,6 +144,8 @@ export function checkFields(input: EntryFields): EntryFields {
   const given: EntryFields = parseInput(patchSchema, input, "entry");
   if (given.content !== undefined) checkContent(given.content, "entry's content");
   if (given.rationale !== undefined) checkText(given.rationale, "entry's rationale");
+  if (given.metadata !== undefined) checkTexts(given.metadata, "entry's metadata");
+  if (typeof given.supersededBy === "string") parseEntryId(given.supersededBy);
   if (given.tags === undefined) return given;
   return { ...given, tags: [...new Set(given.tags.map((tag) => checkContent(tag, "entry's tag")))].sort() };
 }

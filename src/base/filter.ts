@@ -150,7 +150,7 @@ function checkFieldNames(filter: Filter): void {
   } else if (!filter.field.startsWith("metadata.") && !FILTER_FIELDS.some((name) => name === filter.field)) {
     throw new MemoryError(
       "input_invalid",
-      `Unknown field "${filter.field}" in the filter. ${validNames(filter.field, [...FILTER_FIELDS, "metadata.<path>"])}`,
+      `Unknown field "${filter.field.slice(0, 60)}" in the filter. ${validNames(filter.field, [...FILTER_FIELDS, "metadata.<path>"])}`,
     );
   }
 }

@@ -26,18 +26,18 @@ export function createIds(clock: Clock = systemClock, random: Random = systemRan
 }
 
 export function parseEntryId(value: string): EntryId {
-  return parseId(value, "entry") as EntryId;
+  return parseId(value, "an entry") as EntryId;
 }
 
 export function parseTurnId(value: string): TurnId {
-  return parseId(value, "turn") as TurnId;
+  return parseId(value, "a turn") as TurnId;
 }
 
 function parseId(value: string, what: string): string {
   if (!PATTERN.test(value)) {
     throw new MemoryError(
       "input_invalid",
-      `"${value.slice(0, 60)}" is not a ${what} id. Valid: a lower-case UUID.`,
+      `"${value.slice(0, 60)}" is not the id of ${what}. Valid: a lower-case UUID.`,
     );
   }
   return value;
@@ -47,7 +47,7 @@ function uuidV7(clock: Clock, random: Random): () => string {
   let lastMs = 0;
   let counter = 0;
   return () => {
-    const now = clock.now();
+    const now = Math.floor(clock.now());
     if (now > lastMs) {
       lastMs = now;
       counter = Math.floor(random.next() * 2 ** 31);

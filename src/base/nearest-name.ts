@@ -4,6 +4,7 @@ export function nearestName(wrong: string, valid: Iterable<string>): string | un
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(wrong.length / 3)) + 1;
   for (const name of valid) {
+    if (Math.abs(name.length - wrong.length) >= bestDistance) continue;
     const distance = editDistance(wrong, name);
     if (distance < bestDistance) {
       best = name;

@@ -8,7 +8,7 @@ export function parseInput<T>(
   what: string,
   code: ErrorCode = "input_invalid",
 ): T {
-  const result = schema.safeParse(value);
+  const result = parseWithinStack(schema, value, what, code);
   if (result.success) return result.data;
   const problems = result.error.issues.slice(0, 5).map((issue) => {
     const path = issue.path.map(String).join(".");
@@ -18,4 +18,16 @@ export function parseInput<T>(
     cause: result.error,
     details: { problems },
   });
+}
+
+/** A value nested beyond the stack is bad input, not a defect of ours. */
+function parseWithinStack<T>(schema: z.ZodType<T>, value: unknown, what: string, code: ErrorCode) {
+  try {
+    return schema.safeParse(value);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new MemoryError(code, `The ${what} is nested too deeply. Valid: at most a hundred levels.`, {
+      cause,
+    });
+  }
 }

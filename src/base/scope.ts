@@ -14,7 +14,12 @@ export const PUBLIC: Scope = "public" as Scope;
 
 export function parseScope(value: unknown): Scope {
   if (typeof value !== "string" || !PATTERN.test(value) || value !== value.normalize("NFC")) {
-    const shown = typeof value === "string" ? `"${value.slice(0, 40)}"` : String(value);
+    const shown =
+      typeof value === "string"
+        ? `"${value.slice(0, 40)}"`
+        : value === null
+          ? "null"
+          : `A value of type ${typeof value}`;
     throw new MemoryError(
       "scope_invalid",
       `${shown} is not a scope. Valid: "public" or a name of 1–128 letters, digits and _ . : @ / -, starting with a letter or digit.`,

@@ -1,11 +1,13 @@
 /** Text as it enters: what cannot be stored and given back unchanged is refused here, once, with the reason. */
 import { z } from "zod";
 import { MemoryError } from "./errors.ts";
+import type { Json } from "./json.ts";
 
 /** Characters (UTF-16 units) of one turn or entry. A book is many entries; one entry is not a book. */
 export const MAX_TEXT_LENGTH = 1_000_000;
 
 const CONTROL = /(?![\t\n\r])\p{Cc}/u;
+const ANY_CONTROL = /\p{Cc}/u;
 
 export function checkText(text: string, what: string): string {
   if (text.length > MAX_TEXT_LENGTH) {
@@ -40,12 +42,23 @@ export function checkContent(text: string, what: string): string {
   return checkText(text, what);
 }
 
+/** Every text within a JSON value, keys too. */
+export function checkTexts<Value extends Json>(value: Value, what: string): Value {
+  if (typeof value === "string") checkText(value, what);
+  if (typeof value !== "object" || value === null) return value;
+  for (const [key, part] of Object.entries(value)) {
+    checkText(key, `${what}'s key`);
+    checkTexts(part, what);
+  }
+  return value;
+}
+
 /** A short label that ends up in columns and keys: kinds, tiers, tags, edge types. */
 export const labelSchema = z
   .string()
   .min(1)
   .max(256)
   .refine(
-    (label) => label.isWellFormed() && !CONTROL.test(label),
+    (label) => label.isWellFormed() && !ANY_CONTROL.test(label),
     "must be well-formed text without control characters",
   );

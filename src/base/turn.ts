@@ -4,7 +4,7 @@ import type { TurnId } from "./ids.ts";
 import { type JsonObject, jsonObjectSchema } from "./json.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Scope } from "./scope.ts";
-import { checkContent, checkText } from "./text-input.ts";
+import { checkContent, checkText, checkTexts } from "./text-input.ts";
 
 export interface Turn {
   readonly id: TurnId;
@@ -68,7 +68,7 @@ export function makeTurn(input: NewTurn, stamp: TurnStamp): Omit<Turn, "seq"> {
     text: checkContent(given.text, "turn's text"),
     captions: (given.captions ?? []).map((caption) => checkText(caption, "turn's caption")),
     happenedAt: given.happenedAt ?? stamp.recordedAt,
-    zone: given.zone ?? null,
-    metadata: given.metadata ?? {},
+    zone: checkTexts(given.zone ?? null, "turn's zone"),
+    metadata: checkTexts(given.metadata ?? {}, "turn's metadata"),
   };
 }
