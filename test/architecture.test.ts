@@ -42,8 +42,8 @@ const MAY_USE_PROCESS = ["src/cli/", "src/server/"];
 const BACK_ENDS = ["sqlite", "postgres", "pglite", "milvus"] as const;
 /** Where a back end may be named, besides its own folder src/storage/<back end>/. */
 const MAY_NAME_BACK_ENDS = [
-  "src/storage/index.ts",
   "src/storage/memory.ts",
+  "src/index.ts",
   "src/cli/",
   "src/server/",
   "src/testing/",

@@ -5,8 +5,18 @@ export interface Random {
   next(): number;
 }
 
+/** Numbers are drawn from the operating system a pool at a time: one by one they would cost more than what uses them. */
+const POOL = new Uint32Array(256);
+let drawn = POOL.length;
+
 export const systemRandom: Random = {
-  next: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
+  next: () => {
+    if (drawn === POOL.length) {
+      crypto.getRandomValues(POOL);
+      drawn = 0;
+    }
+    return (POOL[drawn++] ?? 0) / 2 ** 32;
+  },
 };
 
 /** Mulberry32: 32 bits of state, passes the usual small-crush tests, plenty for projections and sampling. */

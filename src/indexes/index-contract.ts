@@ -21,8 +21,9 @@ import type { Vector } from "../base/vector.ts";
 export interface IndexNeeds {
   /** Entry fields (as filters name them) whose change must reach the index; [] if it reads none. */
   readonly fields: readonly string[];
-  /** The vector space it searches, if any. */
+  /** The vector space it searches, if any, and how long its vectors are. */
   readonly space?: string;
+  readonly dimension?: number;
   /** Whether it wants the edges that leave the entry. */
   readonly edges?: boolean;
 }

@@ -30,16 +30,33 @@ export interface Change {
   readonly changed: readonly string[];
 }
 
+/** Where the log and the registry stand. */
+export interface Head {
+  readonly seq: number;
+  /** Raised whenever a collection or an index comes or goes. */
+  readonly registry: number;
+}
+
 export interface Feed {
-  /** The newest event's place. */
-  head(): Promise<number>;
+  head(): Promise<Head>;
   /** When the event at this place was written; undefined if there is none. Tells one history from another. */
   momentOf(seq: number): Promise<number | undefined>;
   changes(collection: string, after: number, limit: number): Promise<Change[]>;
-  /** Members of an index, in ascending order of id, after the given one. */
-  members(index: number, needs: FeedNeeds, after: EntryId | undefined, limit: number): Promise<FeedItem[]>;
+  /** Members of a collection's index, in ascending order of id, after the given one. */
+  members(
+    collection: string,
+    index: number,
+    needs: FeedNeeds,
+    after: EntryId | undefined,
+    limit: number,
+  ): Promise<FeedItem[]>;
   /** Those of the given entries that are members. */
-  membersAmong(index: number, needs: FeedNeeds, ids: readonly EntryId[]): Promise<FeedItem[]>;
+  membersAmong(
+    collection: string,
+    index: number,
+    needs: FeedNeeds,
+    ids: readonly EntryId[],
+  ): Promise<FeedItem[]>;
   /** Full-precision vectors for the rescoring of candidates that an index found in the scopes it was asked for. */
   vectors(space: string, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]>;
 }

@@ -7,10 +7,28 @@ export interface CollectionRecord {
   readonly indexes: readonly IndexRecord[];
 }
 
-export interface IndexRecord {
+export interface IndexRecord extends NewIndex {
   /** Never given twice, so a membership of a dropped index can never come back to life. */
   readonly number: number;
+}
+
+export interface NewIndex {
   readonly name: string;
   readonly kind: string;
   readonly options: JsonObject;
+}
+
+/** Which of a collection's entries join a new index at once: all of them, or all with a vector in a space. */
+export interface Fill {
+  readonly space: string | undefined;
+}
+
+export interface Registry {
+  collections(): Promise<CollectionRecord[]>;
+  /** The collection and its first indexes, at once; `name_taken` if there is one of that name. */
+  putCollection(name: string, profile: string, indexes: readonly NewIndex[]): Promise<CollectionRecord>;
+  /** Its entries, their history and its indexes go with it; the journal stays. */
+  removeCollection(name: string): Promise<void>;
+  putIndex(collection: string, index: NewIndex, fill?: Fill): Promise<IndexRecord>;
+  removeIndex(collection: string, name: string): Promise<void>;
 }

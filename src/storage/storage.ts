@@ -18,7 +18,7 @@ import type { Vector } from "../base/vector.ts";
 import type { Event } from "./event.ts";
 import type { Feed } from "./feed.ts";
 import type { JobStore, NewJob } from "./job.ts";
-import type { CollectionRecord, IndexRecord } from "./registry.ts";
+import type { Registry } from "./registry.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
 
 /** An observable to overwrite, or a counter to raise: counters add up, so two processes never lose a look. */
@@ -59,6 +59,11 @@ export type Write =
 export interface Cause {
   readonly actor: string;
   readonly cause: string;
+}
+
+export interface CommitOptions {
+  /** Refuse with `version_conflict` if collections or indexes came or went since this state of the registry. */
+  readonly registry?: number | undefined;
 }
 
 export interface Commit {
@@ -102,12 +107,12 @@ export interface StorageStats {
   readonly bytes: number;
 }
 
-export interface Storage {
+export interface Storage extends Registry {
   /** Random id of this memory, so that files beside it are never mistaken for another's. */
   readonly id: string;
   /** Whether an acknowledged commit outlives the process. */
   readonly durable: boolean;
-  commit(scope: Scope, writes: readonly Write[], cause: Cause): Promise<Commit>;
+  commit(scope: Scope, writes: readonly Write[], cause: Cause, options?: CommitOptions): Promise<Commit>;
 
   turns(scope: Scope, query: TurnQuery): Promise<Turn[]>;
   /** In the order asked; undefined where there is none, or none that the scope may see. */
@@ -125,12 +130,6 @@ export interface Storage {
   readonly feed: Feed;
   /** Where index snapshots may be kept; absent where there is no place for files. */
   readonly snapshots?: SnapshotStore;
-
-  collections(): Promise<CollectionRecord[]>;
-  putCollection(record: CollectionRecord): Promise<void>;
-  removeCollection(name: string): Promise<void>;
-  putIndex(collection: string, index: Omit<IndexRecord, "number">): Promise<IndexRecord>;
-  removeIndex(collection: string, name: string): Promise<void>;
 
   /** Deletes tags no entry bears any more; returns how many (S3-17). */
   sweepTags(): Promise<number>;

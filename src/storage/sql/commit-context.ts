@@ -2,7 +2,7 @@
 import { MemoryError } from "../../base/errors.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { JsonObject } from "../../base/json.ts";
-import { canSee, type Scope } from "../../base/scope.ts";
+import { canSee, PUBLIC, type Scope } from "../../base/scope.ts";
 import type { Operation } from "../event.ts";
 import type { Cause, Write } from "../storage.ts";
 import type { Sql, SqlValue, SqlWords } from "./driver.ts";
@@ -64,16 +64,18 @@ export function createEventLog(
 /** An entry a caller may look at but not change, or not even look at: two different answers. */
 export function refuseForeign(scope: Scope, owner: Scope | undefined, id: EntryId): void {
   if (owner === scope) return;
-  if (owner === undefined || !canSee(scope, owner)) {
-    throw new MemoryError("entry_not_found", `There is no entry ${id} in scope "${scope}" or "public".`, {
-      details: { id },
-    });
-  }
+  if (owner === undefined || !canSee(scope, owner)) throw notFound(scope, id);
   throw new MemoryError(
     "scope_forbidden",
     `The entry ${id} belongs to scope "${owner}" and cannot be changed from scope "${scope}". Valid: the same call for scope "${owner}".`,
     { details: { id, owner } },
   );
+}
+
+/** The same answer whether it does not exist or must not be known to exist. */
+export function notFound(scope: Scope, id: EntryId): MemoryError {
+  const where = scope === PUBLIC ? `scope "${PUBLIC}"` : `scope "${scope}" or "${PUBLIC}"`;
+  return new MemoryError("entry_not_found", `There is no entry ${id} in ${where}.`, { details: { id } });
 }
 
 /** Adds to a counter and returns its new value; even adding nothing takes its lock. */
@@ -82,5 +84,10 @@ export async function raise(sql: Sql, name: string, by: number): Promise<number>
     by,
     name,
   ]);
+  return Number(row?.value);
+}
+
+export async function readCounter(sql: Sql, name: string): Promise<number> {
+  const [row] = await sql.all("SELECT value FROM counters WHERE name = ?", [name]);
   return Number(row?.value);
 }

@@ -4,9 +4,10 @@
  * visible in the order of their places, so an index that has seen place n will never be shown an older one later.
  */
 import type { Clock } from "../../base/clock.ts";
+import { MemoryError } from "../../base/errors.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Cause, Commit, Write } from "../storage.ts";
-import { type CommitContext, createEventLog, raise, type WriteOf } from "./commit-context.ts";
+import { type CommitContext, createEventLog, raise, readCounter, type WriteOf } from "./commit-context.ts";
 import type { SqlDriver } from "./driver.ts";
 import { insertEntries, removeEntries, touchEntries, updateEntries } from "./entry-writes.ts";
 import { insertJobs } from "./jobs.ts";
@@ -19,16 +20,24 @@ const INSERT_EVENT = `INSERT INTO events
 const PUT_CURSOR =
   "INSERT INTO cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq";
 
-export function commit(
-  driver: SqlDriver,
-  clock: Clock,
-  scope: Scope,
-  writes: readonly Write[],
-  cause: Cause,
-): Promise<Commit> {
+export interface CommitRequest {
+  readonly scope: Scope;
+  readonly writes: readonly Write[];
+  readonly cause: Cause;
+  readonly registry: number | undefined;
+}
+
+export function commit(driver: SqlDriver, clock: Clock, request: CommitRequest): Promise<Commit> {
+  const { scope, writes, cause, registry } = request;
   return driver.write(async (sql) => {
     const now = clock.now();
     const head = await raise(sql, "event", 0);
+    if (registry !== undefined && registry !== (await readCounter(sql, "registry"))) {
+      throw new MemoryError(
+        "version_conflict",
+        "A collection or an index was made or dropped meanwhile. Valid: read the registry, then try again.",
+      );
+    }
     const events = createEventLog(head + 1, now, cause);
     const context: CommitContext = { sql, words: driver.words, scope, now, log: events.log };
     const turns: number[] = [];

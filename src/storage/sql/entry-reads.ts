@@ -7,7 +7,7 @@ import { type Scope, visibleScopes } from "../../base/scope.ts";
 import type { EntryQuery } from "../storage.ts";
 import type { Row, Sql, SqlValue, SqlWords } from "./driver.ts";
 import { narrowSql } from "./filter-sql.ts";
-import { ENTRY_COLUMNS, edgeFromRow, entryFromRow, text, vectorFromBytes } from "./rows.ts";
+import { ENTRY_COLUMNS, edgeFromRow, entryFromRow, idOf, text, vectorFromBytes } from "./rows.ts";
 
 const SELECT = `SELECT ${ENTRY_COLUMNS.join(", ")} FROM memory_records`;
 
@@ -27,7 +27,7 @@ export async function readEntries(
   { sql, words }: Reader,
   scope: Scope,
   ids: readonly EntryId[],
-): Promise<Map<string, Entry>> {
+): Promise<Map<EntryId, Entry>> {
   const rows = await sql.all(`${SELECT} WHERE ${words.oneOf("id")} AND ${VISIBLE}`, [
     JSON.stringify(ids),
     ...visiblePair(scope),
@@ -39,7 +39,7 @@ export async function readEntries(
 export async function readEntriesOfAnyone(
   { sql, words }: Reader,
   ids: readonly EntryId[],
-): Promise<Map<string, Entry>> {
+): Promise<Map<EntryId, Entry>> {
   const rows = await sql.all(`${SELECT} WHERE ${words.oneOf("id")}`, [JSON.stringify(ids)]);
   return withTags({ sql, words }, rows);
 }
@@ -115,14 +115,14 @@ export async function readEdgesOfAnyone({ sql, words }: Reader, ids: readonly En
 export async function readMemberships(
   { sql, words }: Reader,
   ids: readonly EntryId[],
-): Promise<Map<string, number[]>> {
+): Promise<Map<EntryId, number[]>> {
   const rows = await sql.all(
     `SELECT entry_id, index_number FROM memberships WHERE ${words.oneOf("entry_id")} ORDER BY index_number`,
     [JSON.stringify(ids)],
   );
-  const found = new Map<string, number[]>();
+  const found = new Map<EntryId, number[]>();
   for (const row of rows) {
-    const id = text(row.entry_id);
+    const id = idOf(row.entry_id);
     const numbers = found.get(id);
     if (numbers === undefined) found.set(id, [Number(row.index_number)]);
     else numbers.push(Number(row.index_number));
@@ -130,19 +130,24 @@ export async function readMemberships(
   return found;
 }
 
-async function withTags({ sql, words }: Reader, rows: readonly Row[]): Promise<Map<string, Entry>> {
+async function withTags({ sql, words }: Reader, rows: readonly Row[]): Promise<Map<EntryId, Entry>> {
   if (rows.length === 0) return new Map();
   const tagRows = await sql.all(
     `SELECT r.memory_id, t.name FROM memory_tag_rel r JOIN memory_tags t ON t.id = r.tag_id
       WHERE ${words.oneOf("r.memory_id")}`,
     [JSON.stringify(rows.map((row) => row.id))],
   );
-  const tags = new Map<string, string[]>();
+  const tags = new Map<EntryId, string[]>();
   for (const row of tagRows) {
-    const id = text(row.memory_id);
+    const id = idOf(row.memory_id);
     const names = tags.get(id);
     if (names === undefined) tags.set(id, [text(row.name)]);
     else names.push(text(row.name));
   }
-  return new Map(rows.map((row) => [text(row.id), entryFromRow(row, (tags.get(text(row.id)) ?? []).sort())]));
+  return new Map(
+    rows.map((row): [EntryId, Entry] => {
+      const id = idOf(row.id);
+      return [id, entryFromRow(row, (tags.get(id) ?? []).sort())];
+    }),
+  );
 }

@@ -2,10 +2,24 @@
 import type { Entry, EntryFields } from "../../base/entry.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
+import { canSee, type Scope } from "../../base/scope.ts";
 import type { Touch } from "../storage.ts";
-import { type CommitContext, refuseForeign, type WriteOf } from "./commit-context.ts";
+import { type CommitContext, notFound, refuseForeign, type WriteOf } from "./commit-context.ts";
+import type { Row } from "./driver.ts";
 import { readEdgesOfAnyone, readEntriesOfAnyone, readMemberships } from "./entry-reads.ts";
-import { ENTRY_COLUMNS, entryToRow, text, toJson, vectorToBytes } from "./rows.ts";
+import {
+  bytesOf,
+  ENTRY_COLUMNS,
+  entryToRow,
+  idOf,
+  scopeOf,
+  TOUCHABLE_COLUMNS,
+  type Touchable,
+  text,
+  toJson,
+  touchableFromRow,
+  vectorToBytes,
+} from "./rows.ts";
 import { bindTags } from "./tags.ts";
 
 const INSERT = `INSERT INTO memory_records (${ENTRY_COLUMNS.join(", ")}) VALUES (${ENTRY_COLUMNS.map(() => "?").join(", ")})`;
@@ -17,7 +31,7 @@ const TOUCH = `UPDATE memory_records SET last_access_at = ?, access_count = ?, u
 export const PUT_VECTOR = `INSERT INTO vectors (entry_id, space, dimension, data) VALUES (?, ?, ?, ?)
   ON CONFLICT (entry_id, space) DO UPDATE SET dimension = excluded.dimension, data = excluded.data`;
 export const JOIN = `INSERT INTO memberships (entry_id, index_number, position) VALUES (?, ?, ?)
-  ON CONFLICT (index_number, entry_id) DO UPDATE SET position = excluded.position`;
+  ON CONFLICT (entry_id, index_number) DO UPDATE SET position = excluded.position`;
 
 export async function insertEntries(
   context: CommitContext,
@@ -60,7 +74,8 @@ export async function updateEntries(
   );
   const retagged = new Map<EntryId, Entry>();
   for (const { id, fields, contentHash } of writes) {
-    const before = entries.get(id) as Entry;
+    const before = entries.get(id);
+    if (before === undefined) continue;
     const after: Entry = {
       ...before,
       ...withoutUndefined(fields),
@@ -101,16 +116,14 @@ export async function touchEntries(
 ): Promise<void> {
   const { sql, words, scope } = context;
   const rows = await sql.all(
-    `SELECT id, collection, memory_scope, last_access_at, access_count, useful_count, strength, energy_value, energy_at
-      FROM memory_records WHERE ${words.oneOf("id")}`,
+    `SELECT id, collection, memory_scope, ${TOUCHABLE_COLUMNS} FROM memory_records WHERE ${words.oneOf("id")}`,
     [JSON.stringify(writes.map(({ id }) => id))],
   );
-  const states = new Map(rows.map((row) => [text(row.id), touchedFromRow(row)]));
+  const states = new Map(rows.map((row): [EntryId, Touched] => [idOf(row.id), touchedFromRow(row)]));
   for (const { id, touch } of writes) {
     const state = states.get(id);
-    if (state === undefined || (state.owner !== scope && state.owner !== "public"))
-      refuseForeign(scope, undefined, id);
-    else applyTouch(context, id, state, touch);
+    if (state === undefined || !canSee(scope, state.owner)) throw notFound(scope, id);
+    applyTouch(context, id, state, touch);
   }
   await sql.many(
     TOUCH,
@@ -148,7 +161,7 @@ export async function removeEntries(
         .filter((row) => row.entry_id === id)
         .map((row) => ({
           space: text(row.space),
-          data: Buffer.from(row.data as Uint8Array).toString("base64"),
+          data: Buffer.from(bytesOf(row.data)).toString("base64"),
         })),
     };
     const { collection, scope } = entry;
@@ -178,27 +191,20 @@ export async function ownEntries(
 ): Promise<Map<EntryId, Entry>> {
   const found = await readEntriesOfAnyone(context, ids);
   for (const id of ids) refuseForeign(context.scope, found.get(id)?.scope, id);
-  return found as Map<EntryId, Entry>;
+  return found;
 }
 
 interface Touched {
-  readonly owner: string;
+  readonly owner: Scope;
   readonly collection: string;
-  values: Pick<Entry, "lastAccessAt" | "accessCount" | "usefulCount" | "strength" | "energyAnchor">;
+  values: Touchable;
 }
 
-function touchedFromRow(row: Readonly<Record<string, unknown>>): Touched {
+function touchedFromRow(row: Row): Touched {
   return {
-    owner: text(row.memory_scope),
+    owner: scopeOf(row.memory_scope),
     collection: text(row.collection),
-    values: {
-      lastAccessAt: Number(row.last_access_at),
-      accessCount: Number(row.access_count),
-      usefulCount: Number(row.useful_count),
-      strength: Number(row.strength),
-      energyAnchor:
-        row.energy_value === null ? null : { value: Number(row.energy_value), at: Number(row.energy_at) },
-    },
+    values: touchableFromRow(row),
   };
 }
 
@@ -217,7 +223,7 @@ function applyTouch(context: CommitContext, id: EntryId, state: Touched, touch: 
   context.log({
     operation: "entry-touch",
     collection: state.collection,
-    scope: state.owner as Entry["scope"],
+    scope: state.owner,
     subject: id,
     changed,
     before: pick(before, changed),

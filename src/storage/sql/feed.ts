@@ -1,21 +1,22 @@
 /** The feed of the indexes, in SQL: members in pages, changes since an event, vectors by id. */
-import type { EntryId } from "../../base/ids.ts";
-import type { Scope } from "../../base/scope.ts";
 import type { Feed, FeedItem, FeedNeeds } from "../feed.ts";
 import type { Row, SqlDriver } from "./driver.ts";
 import { type Reader, readEdgesOfAnyone, readEntriesOfAnyone, readVectors } from "./entry-reads.ts";
-import { changedFromRow, text } from "./rows.ts";
+import { changedFromRow, idOf, scopeOf, text } from "./rows.ts";
 
-const MEMBERS = `SELECT m.entry_id, m.position, r.memory_scope FROM memberships m
-  JOIN memory_records r ON r.id = m.entry_id WHERE m.index_number = ?`;
+/** Walks the collection in order of id: memberships are kept by entry, which every insert needs, not by index. */
+const MEMBERS = `SELECT m.entry_id, m.position, r.memory_scope FROM memory_records r
+  JOIN memberships m ON m.entry_id = r.id AND m.index_number = ? WHERE r.collection = ?`;
 
 export function createFeed(driver: SqlDriver): Feed {
   const { words } = driver;
   return {
     head: () =>
-      driver.read(async (sql) =>
-        Number((await sql.all("SELECT value FROM counters WHERE name = 'event'"))[0]?.value),
-      ),
+      driver.read(async (sql) => {
+        const rows = await sql.all("SELECT name, value FROM counters");
+        const values = new Map(rows.map((row) => [text(row.name), Number(row.value)]));
+        return { seq: values.get("event") ?? 0, registry: values.get("registry") ?? 0 };
+      }),
     momentOf: (seq) =>
       driver.read(async (sql) => {
         const [row] = await sql.all("SELECT at FROM events WHERE seq = ?", [seq]);
@@ -29,25 +30,24 @@ export function createFeed(driver: SqlDriver): Feed {
         );
         return rows.map((row) => ({
           seq: Number(row.seq),
-          id: text(row.subject) as EntryId,
+          id: idOf(row.subject),
           changed: changedFromRow(row),
         }));
       }),
-    members: (index, needs, after, limit) =>
+    members: (collection, index, needs, after, limit) =>
       driver.read(async (sql) => {
-        const rows = await sql.all(`${MEMBERS} AND m.entry_id > ? ORDER BY m.entry_id LIMIT ?`, [
+        const rows = await sql.all(`${MEMBERS} AND r.id > ? ORDER BY r.id LIMIT ?`, [
           index,
+          collection,
           after ?? "",
           limit,
         ]);
         return fill({ sql, words }, needs, rows);
       }),
-    membersAmong: (index, needs, ids) =>
+    membersAmong: (collection, index, needs, ids) =>
       driver.read(async (sql) => {
-        const rows = await sql.all(`${MEMBERS} AND ${words.oneOf("m.entry_id")} ORDER BY m.entry_id`, [
-          index,
-          JSON.stringify(ids),
-        ]);
+        const params = [index, collection, JSON.stringify(ids)];
+        const rows = await sql.all(`${MEMBERS} AND ${words.oneOf("r.id")} ORDER BY r.id`, params);
         return fill({ sql, words }, needs, rows);
       }),
     vectors: (space, ids) => driver.read((sql) => readVectors({ sql, words }, space, ids)),
@@ -55,19 +55,19 @@ export function createFeed(driver: SqlDriver): Feed {
 }
 
 async function fill(reader: Reader, needs: FeedNeeds, rows: readonly Row[]): Promise<FeedItem[]> {
-  const ids = rows.map((row) => text(row.entry_id) as EntryId);
+  const ids = rows.map((row) => idOf(row.entry_id));
   const entries = needs.entry ? await readEntriesOfAnyone(reader, ids) : undefined;
   const vectors = needs.space === undefined ? undefined : await readVectors(reader, needs.space, ids);
   const edges = needs.edges ? await readEdgesOfAnyone(reader, ids) : [];
   const leaving = Map.groupBy(edges, (edge) => edge.from);
-  return rows.map((row, index) => {
-    const id = ids[index] as EntryId;
+  return rows.map((row, place) => {
+    const id = idOf(row.entry_id);
     return {
       id,
-      scope: text(row.memory_scope) as Scope,
+      scope: scopeOf(row.memory_scope),
       position: Number(row.position),
       entry: entries?.get(id),
-      vector: vectors?.[index],
+      vector: vectors?.[place],
       edges: needs.edges ? (leaving.get(id) ?? []) : undefined,
     };
   });

@@ -1,7 +1,7 @@
 /** What hangs on an entry: its vectors, its places in indexes, its edges. */
 import { MemoryError } from "../../base/errors.ts";
 import { canSee } from "../../base/scope.ts";
-import { type CommitContext, refuseForeign, type WriteOf } from "./commit-context.ts";
+import { type CommitContext, notFound, refuseForeign, type WriteOf } from "./commit-context.ts";
 import { readEntriesOfAnyone } from "./entry-reads.ts";
 import { JOIN, ownEntries, PUT_VECTOR } from "./entry-writes.ts";
 import { edgeFromRow, toJson, vectorToBytes } from "./rows.ts";
@@ -67,7 +67,7 @@ export async function putEdges(
     refuseForeign(context.scope, edge.scope, edge.from);
     const [from, to] = [edge.from, edge.to].map((id) => {
       const end = ends.get(id);
-      if (end === undefined || !canSee(context.scope, end.scope)) refuseForeign(context.scope, undefined, id);
+      if (end === undefined || !canSee(context.scope, end.scope)) throw notFound(context.scope, id);
       return end;
     });
     if (from === undefined || to === undefined || from.collection !== to.collection) {

@@ -1,19 +1,18 @@
-/** Collections and their indexes as rows. */
+/** Collections and their indexes as rows. Every change raises the registry's counter, so that others notice. */
 import { MemoryError } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/json.ts";
-import type { CollectionRecord, IndexRecord } from "../registry.ts";
-import type { SqlDriver } from "./driver.ts";
-import { text } from "./rows.ts";
-
-export interface Registry {
-  collections(): Promise<CollectionRecord[]>;
-  putCollection(record: CollectionRecord): Promise<void>;
-  removeCollection(name: string): Promise<void>;
-  putIndex(collection: string, index: Omit<IndexRecord, "number">): Promise<IndexRecord>;
-  removeIndex(collection: string, name: string): Promise<void>;
-}
+import type { Fill, IndexRecord, NewIndex, Registry } from "../registry.ts";
+import { raise } from "./commit-context.ts";
+import type { Row, Sql, SqlDriver } from "./driver.ts";
+import { object, text } from "./rows.ts";
 
 export function createRegistry(driver: SqlDriver): Registry {
+  const change = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
+    driver.write(async (sql) => {
+      // The lock every commit takes first: none can be half-way between reading the registry and writing.
+      await raise(sql, "event", 0);
+      await raise(sql, "registry", 1);
+      return work(sql);
+    });
   return {
     collections: () =>
       driver.read(async (sql) => {
@@ -21,46 +20,72 @@ export function createRegistry(driver: SqlDriver): Registry {
           text(row.collection),
         );
         const rows = await sql.all("SELECT name, profile FROM collections ORDER BY name");
-        return rows.map((row) => ({
-          name: text(row.name),
-          profile: text(row.profile),
-          indexes: (indexes.get(text(row.name)) ?? []).map((index) => ({
-            number: Number(index.number),
-            name: text(index.name),
-            kind: text(index.kind),
-            options: JSON.parse(text(index.options)) as JsonObject,
-          })),
-        }));
+        return rows.map((row) => {
+          const name = text(row.name);
+          return { name, profile: text(row.profile), indexes: (indexes.get(name) ?? []).map(indexFromRow) };
+        });
       }),
-    putCollection: ({ name, profile }) =>
-      driver.write(async (sql) => {
+    putCollection: (name, profile, indexes) =>
+      change(async (sql) => {
         const taken = await sql.all("SELECT name FROM collections WHERE name = ?", [name]);
         if (taken.length > 0) throw nameTaken("collection", name);
         await sql.run("INSERT INTO collections (name, profile) VALUES (?, ?)", [name, profile]);
+        const records: IndexRecord[] = [];
+        for (const index of indexes) records.push(await insertIndex(sql, name, index));
+        return { name, profile, indexes: records };
       }),
     removeCollection: (name) =>
-      driver.write(async (sql) => {
+      change(async (sql) => {
         await sql.run("DELETE FROM memory_records WHERE collection = ?", [name]);
         await sql.run("DELETE FROM events WHERE collection = ?", [name]);
         await sql.run("DELETE FROM collections WHERE name = ?", [name]);
       }),
-    putIndex: (collection, { name, kind, options }) =>
-      driver.write(async (sql) => {
-        const taken = await sql.all("SELECT name FROM indexes WHERE collection = ? AND name = ?", [
-          collection,
-          name,
-        ]);
-        if (taken.length > 0) throw nameTaken("index", name);
-        const [row] = await sql.all(
-          "INSERT INTO indexes (collection, name, kind, options) VALUES (?, ?, ?, ?) RETURNING number",
-          [collection, name, kind, JSON.stringify(options)],
-        );
-        return { number: Number(row?.number), name, kind, options };
+    putIndex: (collection, index, fill) =>
+      change(async (sql) => {
+        const record = await insertIndex(sql, collection, index);
+        if (fill !== undefined) await fillIndex(sql, collection, record.number, fill);
+        return record;
       }),
     removeIndex: (collection, name) =>
-      driver.write((sql) =>
+      change(async (sql) =>
         sql.run("DELETE FROM indexes WHERE collection = ? AND name = ?", [collection, name]),
       ),
+  };
+}
+
+async function insertIndex(
+  sql: Sql,
+  collection: string,
+  { name, kind, options }: NewIndex,
+): Promise<IndexRecord> {
+  const taken = await sql.all("SELECT name FROM indexes WHERE collection = ? AND name = ?", [
+    collection,
+    name,
+  ]);
+  if (taken.length > 0) throw nameTaken("index", name);
+  const [row] = await sql.all(
+    "INSERT INTO indexes (collection, name, kind, options) VALUES (?, ?, ?, ?) RETURNING number",
+    [collection, name, kind, JSON.stringify(options)],
+  );
+  return { number: Number(row?.number), name, kind, options };
+}
+
+async function fillIndex(sql: Sql, collection: string, number: number, { space }: Fill): Promise<void> {
+  const position = await raise(sql, "event", 0);
+  const withVector = space === undefined ? "" : " AND id IN (SELECT entry_id FROM vectors WHERE space = ?)";
+  await sql.run(
+    `INSERT INTO memberships (entry_id, index_number, position)
+      SELECT id, CAST(? AS INTEGER), CAST(? AS INTEGER) FROM memory_records WHERE collection = ?${withVector}`,
+    [number, position, collection, ...(space === undefined ? [] : [space])],
+  );
+}
+
+function indexFromRow(row: Row): IndexRecord {
+  return {
+    number: Number(row.number),
+    name: text(row.name),
+    kind: text(row.kind),
+    options: object(row.options),
   };
 }
 

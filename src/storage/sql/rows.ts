@@ -69,9 +69,9 @@ export function entryToRow(entry: Entry): readonly SqlValue[] {
 
 export function entryFromRow(row: Row, tags: readonly string[]): Entry {
   return {
-    id: text(row.id) as EntryId,
+    id: idOf(row.id),
     collection: text(row.collection),
-    scope: text(row.memory_scope) as Scope,
+    scope: scopeOf(row.memory_scope),
     kind: text(row.memory_type),
     content: text(row.judgment),
     rationale: text(row.reasoning),
@@ -82,17 +82,31 @@ export function entryFromRow(row: Row, tags: readonly string[]): Entry {
     updatedAt: toMs(row.updated_at),
     contentHash: text(row.content_hash),
     sources: list(row.sources),
-    supersededBy: optionalText(row.superseded_by) as EntryId | null,
+    supersededBy: row.superseded_by === null ? null : idOf(row.superseded_by),
     createdAt: toMs(row.created_at),
+    ...touchableFromRow(row),
+    importance: optionalNumber(row.importance),
+    pinned: Number(row.is_active) === 1,
+    tier: optionalText(row.tier),
+  };
+}
+
+/** The part of an entry that a mere look may change. */
+export type Touchable = Pick<
+  Entry,
+  "lastAccessAt" | "accessCount" | "usefulCount" | "strength" | "energyAnchor"
+>;
+
+export const TOUCHABLE_COLUMNS =
+  "last_access_at, access_count, useful_count, strength, energy_value, energy_at";
+
+export function touchableFromRow(row: Row): Touchable {
+  return {
     lastAccessAt: Number(row.last_access_at),
     accessCount: Number(row.access_count),
     usefulCount: Number(row.useful_count),
-    importance: optionalNumber(row.importance),
     strength: Number(row.strength),
-    pinned: Number(row.is_active) === 1,
-    energyAnchor:
-      row.energy_value === null ? null : { value: Number(row.energy_value), at: Number(row.energy_at) },
-    tier: optionalText(row.tier),
+    energyAnchor: energyFromRow(row),
   };
 }
 
@@ -100,7 +114,7 @@ export function turnFromRow(row: Row): Turn {
   return {
     id: text(row.id) as TurnId,
     seq: Number(row.seq),
-    scope: text(row.scope) as Scope,
+    scope: scopeOf(row.scope),
     session: text(row.session),
     speaker: text(row.speaker),
     role: text(row.role) as Role,
@@ -115,12 +129,12 @@ export function turnFromRow(row: Row): Turn {
 
 export function edgeFromRow(row: Row): Edge {
   return {
-    from: text(row.from_id) as EntryId,
-    to: text(row.to_id) as EntryId,
+    from: idOf(row.from_id),
+    to: idOf(row.to_id),
     type: text(row.type),
     weight: Number(row.weight),
     directed: Number(row.directed) === 1,
-    scope: text(row.scope) as Scope,
+    scope: scopeOf(row.scope),
     provenance: text(row.provenance),
     createdAt: Number(row.created_at),
   };
@@ -134,8 +148,8 @@ export function eventFromRow(row: Row): Event {
     cause: text(row.cause),
     operation: text(row.operation) as Operation,
     collection: text(row.collection),
-    scope: text(row.scope) as Scope,
-    subject: text(row.subject) as EntryId,
+    scope: scopeOf(row.scope),
+    subject: idOf(row.subject),
     changed: changedFromRow(row),
     before: row.before_state === null ? null : object(row.before_state),
     after: row.after_state === null ? null : object(row.after_state),
@@ -151,7 +165,7 @@ export function jobFromRow(row: Row): Job {
   return {
     id: text(row.id),
     kind: text(row.kind),
-    scope: text(row.scope) as Scope,
+    scope: scopeOf(row.scope),
     payload: object(row.payload),
     state: text(row.state) as JobState,
     attempts: Number(row.attempts),
@@ -175,12 +189,28 @@ export function vectorToBytes(values: Float32Array): Uint8Array {
 }
 
 export function vectorFromBytes(bytes: unknown): Float32Array {
-  const data = bytes as Uint8Array;
+  const data = bytesOf(bytes);
   return new Float32Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength));
+}
+
+export function idOf(value: unknown): EntryId {
+  return String(value) as EntryId;
+}
+
+export function scopeOf(value: unknown): Scope {
+  return String(value) as Scope;
+}
+
+export function bytesOf(value: unknown): Uint8Array {
+  return value as Uint8Array;
 }
 
 export function text(value: unknown): string {
   return String(value);
+}
+
+function energyFromRow(row: Row): Entry["energyAnchor"] {
+  return row.energy_value === null ? null : { value: Number(row.energy_value), at: Number(row.energy_at) };
 }
 
 function optionalText(value: unknown): string | null {
@@ -191,7 +221,7 @@ function optionalNumber(value: unknown): number | null {
   return value === null ? null : Number(value);
 }
 
-function object(value: unknown): JsonObject {
+export function object(value: unknown): JsonObject {
   return JSON.parse(String(value)) as JsonObject;
 }
 

@@ -11,9 +11,9 @@ import type { Sql, SqlDriver, SqlWords } from "./driver.ts";
 
 type Migration = (words: SqlWords) => readonly string[];
 
-const first: Migration = ({ id, blob, real, integer, autoNumber }) => [
+const first: Migration = ({ id, blob, real, integer, autoNumber, clustered }) => [
   `CREATE TABLE counters (name TEXT PRIMARY KEY, value ${integer} NOT NULL)`,
-  "INSERT INTO counters (name, value) VALUES ('event', 0), ('turn', 0)",
+  "INSERT INTO counters (name, value) VALUES ('event', 0), ('turn', 0), ('registry', 0)",
 
   `CREATE TABLE turns (
     seq ${integer} PRIMARY KEY, id ${id} NOT NULL UNIQUE, scope TEXT NOT NULL, session TEXT NOT NULL, speaker TEXT NOT NULL,
@@ -60,8 +60,7 @@ const first: Migration = ({ id, blob, real, integer, autoNumber }) => [
   `CREATE TABLE memberships (
     entry_id ${id} NOT NULL REFERENCES memory_records (id) ON DELETE CASCADE,
     index_number ${integer} NOT NULL REFERENCES indexes (number) ON DELETE CASCADE,
-    position ${integer} NOT NULL, PRIMARY KEY (index_number, entry_id))`,
-  "CREATE INDEX memberships_by_entry ON memberships (entry_id)",
+    position ${integer} NOT NULL, PRIMARY KEY (entry_id, index_number))${clustered}`,
 
   `CREATE TABLE events (
     seq ${integer} PRIMARY KEY, at ${integer} NOT NULL, actor TEXT NOT NULL, cause TEXT NOT NULL, operation TEXT NOT NULL,

@@ -36,9 +36,9 @@ export async function openSqlStorage(driver: SqlDriver, options: SqlStorageOptio
   return {
     id,
     durable: driver.durable,
-    async commit(scope, writes, cause) {
+    async commit(scope, writes, cause, options = {}) {
       const start = performance.now();
-      const done = await commit(driver, clock, scope, writes, cause);
+      const done = await commit(driver, clock, { scope, writes, cause, registry: options.registry });
       trace({ type: "storage-commit", writes: writes.length, seq: done.seq, ms: performance.now() - start });
       return done;
     },

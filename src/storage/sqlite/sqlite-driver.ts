@@ -3,16 +3,20 @@
  * an acknowledged commit survives a power cut, not only a kill. One connection and one queue: the engine is synchronous,
  * so a second connection could not do more at once, and reads never see a half-done transaction.
  */
-import { statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MemoryError } from "../../base/errors.ts";
 import { createQueue } from "../../base/promise.ts";
-import type { Row, Sql, SqlDriver, SqlValue, SqlWords } from "../sql/driver.ts";
-import { translateSqliteError } from "./sqlite-errors.ts";
+import type { Row, Sql, SqlDriver, SqlWords } from "../sql/driver.ts";
+import { READ_ONLY, translateSqliteError } from "./sqlite-errors.ts";
 
 /** "NMEM": tells our files from any other SQLite file. */
 const APPLICATION_ID = 0x4e4d454d;
+
+/** 16 MB: the same few pages change with every insert, so copying them into the file less often writes far less. */
+const CHECKPOINT_PAGES = 4000;
 
 const WORDS: SqlWords = {
   id: "TEXT",
@@ -20,6 +24,7 @@ const WORDS: SqlWords = {
   real: "REAL",
   integer: "INTEGER",
   autoNumber: "INTEGER PRIMARY KEY AUTOINCREMENT",
+  clustered: " WITHOUT ROWID",
   oneOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
 };
 
@@ -50,7 +55,7 @@ export function openSqliteDriver(path: string, options: SqliteDriverOptions): Sq
     },
     many: (text, rows) => {
       const statement = prepare(text);
-      for (const row of rows) statement.run(...(row as SqlValue[]));
+      for (const row of rows) statement.run(...row);
     },
   };
   const queued = <T>(task: () => Promise<T>): Promise<T> =>
@@ -107,12 +112,25 @@ function openDatabase(path: string): DatabaseSync {
     }
     database.exec("PRAGMA busy_timeout = 2000");
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY");
+    database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     if (owner?.application_id !== APPLICATION_ID) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     database.exec("PRAGMA busy_timeout = 0");
     return database;
   } catch (error) {
     database?.close();
-    throw translateSqliteError(error);
+    throw explainOpening(path, translateSqliteError(error));
+  }
+}
+
+/** SQLite says only that it cannot open: a folder nobody may write to is the likeliest reason, and worth its own words. */
+function explainOpening(path: string, error: unknown): unknown {
+  const folder = dirname(path);
+  if (!MemoryError.is(error) || error.code !== "storage_io" || !existsSync(folder)) return error;
+  try {
+    accessSync(folder, constants.W_OK);
+    return error;
+  } catch {
+    return new MemoryError("storage_read_only", READ_ONLY, { cause: error });
   }
 }
 

@@ -1,16 +1,16 @@
 /** SQLite's result codes in our words, translated once, at the edge (https://www.sqlite.org/rescode.html). */
 import { type ErrorCode, MemoryError } from "../../base/errors.ts";
 
+export const READ_ONLY =
+  "The memory file or its folder is read-only. Valid: a folder this process may write to.";
+
 const CODES: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   5: [
     "locked",
     "Another process is writing to the memory file and did not finish in time. Valid: try again.",
   ],
   6: ["locked", "The memory file is locked by another connection. Valid: try again."],
-  8: [
-    "storage_read_only",
-    "The memory file or its folder is read-only. Valid: a folder this process may write to.",
-  ],
+  8: ["storage_read_only", READ_ONLY],
   10: [
     "storage_io",
     "The disk refused to read or write the memory file. Valid: check the disk, then try again.",

@@ -1,0 +1,153 @@
+/**
+ * Which collections are there? Creates, opens on first use, unloads and deletes them; the five profiles are registered
+ * from the start and more can be added (S0-51 … S0-54).
+ */
+import { type Clock, systemClock } from "../base/clock.ts";
+import { MemoryError } from "../base/errors.ts";
+import { createIds } from "../base/ids.ts";
+import { validNames } from "../base/nearest-name.ts";
+import { silent, type Trace } from "../base/trace.ts";
+import { INDEX_KINDS } from "../indexes/index.ts";
+import type { IndexDefinition, IndexDeps } from "../indexes/index-contract.ts";
+import type { NewIndex } from "../storage/registry.ts";
+import type { Storage } from "../storage/storage.ts";
+import { TOKENIZER_ID, tokenize } from "../text/tokenize.ts";
+import { Collection } from "./collection.ts";
+import type { CollectionDeps } from "./collection-deps.ts";
+import { IndexSet } from "./index-set.ts";
+import { PROFILES, type Profile } from "./profile.ts";
+
+export interface CollectionManagerOptions {
+  readonly clock?: Clock | undefined;
+  readonly trace?: Trace | undefined;
+  /** Index kinds of the caller's own, beside the built-in ones. */
+  readonly kinds?: Readonly<Record<string, IndexDefinition>> | undefined;
+  /** Another tokeniser for the text indexes; its id must change whenever its output may. */
+  readonly text?: Pick<IndexDeps, "tokenize" | "tokenizerId"> | undefined;
+}
+
+export interface NewCollection {
+  readonly name: string;
+  /** vdb, kv, graph, hybrid, hierarchical, or a registered one. */
+  readonly profile: string;
+  readonly indexes?: readonly NewIndex[] | undefined;
+}
+
+const NAME = /^[\p{L}\p{N}_-]{1,64}$/u;
+
+export class CollectionManager {
+  readonly #deps: CollectionDeps;
+  readonly #profiles = new Map<string, Profile>(PROFILES.map((profile) => [profile.name, profile]));
+  readonly #open = new Map<string, Collection>();
+
+  constructor(storage: Storage, options: CollectionManagerOptions = {}) {
+    const clock = options.clock ?? systemClock;
+    this.#deps = {
+      storage,
+      clock,
+      ids: createIds(clock),
+      trace: options.trace ?? silent,
+      kinds: { ...INDEX_KINDS, ...options.kinds },
+      text: options.text ?? { tokenize, tokenizerId: TOKENIZER_ID },
+    };
+  }
+
+  /** Makes one more collection profile known (S0-52). */
+  register(profile: Profile): void {
+    if (this.#profiles.has(profile.name)) {
+      throw new MemoryError(
+        "name_taken",
+        `There is a profile named "${profile.name}" already. Valid: a new name.`,
+      );
+    }
+    this.#profiles.set(profile.name, profile);
+  }
+
+  async create({ name, profile, indexes = [] }: NewCollection): Promise<Collection> {
+    if (!NAME.test(name)) {
+      throw new MemoryError(
+        "option_invalid",
+        `"${name}" is not a collection name. Valid: 1–64 letters, digits, _ and -.`,
+      );
+    }
+    const set = new IndexSet(name, this.#profile(profile), this.#deps);
+    const checked = indexes.map((index) => set.check(index).record);
+    await this.#deps.storage.putCollection(name, profile, checked);
+    return this.#remember(new Collection(name, profile, set, this.#deps));
+  }
+
+  /** Opened on first use, the same object afterwards; its indexes are filled when they are first asked (S0-53). */
+  async get(name: string): Promise<Collection> {
+    const open = this.#open.get(name);
+    if (open !== undefined) return open;
+    const records = await this.#deps.storage.collections();
+    const record = records.find((known) => known.name === name);
+    if (record === undefined) {
+      const valid = validNames(
+        name,
+        records.map((known) => known.name),
+      );
+      throw new MemoryError("collection_not_found", `There is no collection "${name}". ${valid}`);
+    }
+    const set = new IndexSet(name, this.#profile(record.profile), this.#deps);
+    return this.#remember(new Collection(name, record.profile, set, this.#deps));
+  }
+
+  async has(name: string): Promise<boolean> {
+    return (await this.#deps.storage.collections()).some((record) => record.name === name);
+  }
+
+  /** Names and profiles, all or of one profile, with whether each is open here. */
+  async list(
+    profile?: string,
+  ): Promise<{ readonly name: string; readonly profile: string; readonly open: boolean }[]> {
+    const records = await this.#deps.storage.collections();
+    return records
+      .filter((record) => profile === undefined || record.profile === profile)
+      .map((record) => ({ name: record.name, profile: record.profile, open: this.#open.has(record.name) }));
+  }
+
+  /** Saves the snapshots and lets go of the memory it took; the next `get` opens it again. */
+  async unload(name: string): Promise<void> {
+    await this.#open.get(name)?.store();
+    this.#open.delete(name);
+  }
+
+  /** Deletes the collection with its entries, their history and its indexes. The journal keeps what was said. */
+  async delete(name: string): Promise<void> {
+    const collection = await this.get(name);
+    for (const index of await collection.listIndexes()) await collection.deleteIndex(index.name);
+    this.#open.delete(name);
+    await this.#deps.storage.removeCollection(name);
+  }
+
+  /** Deletes every collection. */
+  async clear(): Promise<void> {
+    for (const { name } of await this.list()) await this.delete(name);
+  }
+
+  async storeAll(): Promise<void> {
+    for (const collection of this.#open.values()) await collection.store();
+  }
+
+  /** Saves snapshots that have grown old, then closes the storage. */
+  async close(): Promise<void> {
+    for (const collection of this.#open.values()) await collection.store({ force: false });
+    this.#open.clear();
+    await this.#deps.storage.close();
+  }
+
+  #remember(collection: Collection): Collection {
+    this.#open.set(collection.name, collection);
+    return collection;
+  }
+
+  #profile(name: string): Profile {
+    const profile = this.#profiles.get(name);
+    if (profile !== undefined) return profile;
+    throw new MemoryError(
+      "unknown_name",
+      `Unknown collection profile "${name}". ${validNames(name, this.#profiles.keys())}`,
+    );
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * One copy of the data, many indexes over it (S0-6). Every entry is stored once; it can join and leave named indexes
+ * without moving, keeping its id and its vectors (S0-7, S0-61). All calls name the scope they act for.
+ */
+import { type Edge, type EdgeKey, makeEdge, type NewEdge } from "../base/edge.ts";
+import { checkFields, type Entry, type EntryFields } from "../base/entry.ts";
+import { MemoryError } from "../base/errors.ts";
+import { type Filter, parseFilter } from "../base/filter.ts";
+import type { Hit } from "../base/hit.ts";
+import type { EntryId } from "../base/ids.ts";
+import type { Scope } from "../base/scope.ts";
+import type { Vector } from "../base/vector.ts";
+import type { IndexStats } from "../indexes/index-contract.ts";
+import type { IndexRecord, NewIndex } from "../storage/registry.ts";
+import type { Cause, Commit, Touch, Write } from "../storage/storage.ts";
+import type { CollectionDeps } from "./collection-deps.ts";
+import type { IndexSet } from "./index-set.ts";
+import { checkVectors, hashOf, type NewItem, type PlannedItem, planInsert, vectorMissing } from "./insert.ts";
+import { type MultiRetrieval, type Retrieval, retrieve, retrieveMulti, type Source } from "./retrieve.ts";
+
+export interface ScanRequest {
+  readonly filter?: Filter | undefined;
+  /** Entries after this id; they come in ascending order of id, which is the order of insertion. */
+  readonly after?: EntryId | undefined;
+  /** @default 100 */
+  readonly limit?: number | undefined;
+}
+
+export interface EntryChange extends EntryFields {
+  readonly vectors?: readonly Vector[] | undefined;
+}
+
+export interface CollectionStats {
+  readonly indexes: readonly (IndexRecord & IndexStats)[];
+}
+
+/** Who acts and why, for the events; the verb's name stands in for what is not said. */
+export type By = Partial<Cause>;
+
+export class Collection {
+  readonly name: string;
+  readonly profile: string;
+  readonly #source: Source;
+  readonly #indexes: IndexSet;
+  readonly #deps: CollectionDeps;
+
+  constructor(name: string, profile: string, indexes: IndexSet, deps: CollectionDeps) {
+    this.name = name;
+    this.profile = profile;
+    this.#indexes = indexes;
+    this.#deps = deps;
+    this.#source = { collection: name, storage: deps.storage, indexes };
+  }
+
+  async insert(scope: Scope, item: NewItem, by?: By): Promise<EntryId> {
+    const [id] = await this.insertMany(scope, [item], by);
+    return id as EntryId;
+  }
+
+  /** All of them or none, in one transaction; ids in the order given. */
+  async insertMany(scope: Scope, items: readonly NewItem[], by?: By): Promise<EntryId[]> {
+    if (items.length === 0) return [];
+    const { planned, done } = await this.#indexes.retrying(async (registry) => {
+      const plan = planInsert(this.name, scope, items, this.#indexes, this.#deps);
+      return { ...plan, done: await this.#commit(scope, plan.writes, "insert", by, registry) };
+    });
+    await this.#feed(planned, done);
+    return planned.map(({ entry }) => entry.id);
+  }
+
+  /** Puts an entry that is there into one more index; the vector is needed only if it has none in the index's space. */
+  async insertToIndex(scope: Scope, id: EntryId, index: string, vector?: Vector, by?: By): Promise<void> {
+    await this.#indexes.retrying(async (registry) => {
+      const { record, space } = this.#indexes.get(index);
+      const vectors = vector === undefined ? [] : [vector];
+      checkVectors(vectors, this.#indexes.all());
+      if (space !== undefined && vector?.space !== space) {
+        const [stored] = await this.#deps.storage.vectors(scope, space, [id]);
+        if (stored === undefined) throw vectorMissing(index, space);
+      }
+      const puts: Write[] = vectors.map((put) => ({ op: "vector-put", id, vector: put }));
+      const join: Write = { op: "index-join", id, index: record.number };
+      await this.#commit(scope, [...puts, join], "insert-to-index", by, registry);
+    });
+  }
+
+  /** Takes an entry out of one index; the data and the other indexes keep it. */
+  async removeFromIndex(scope: Scope, id: EntryId, index: string, by?: By): Promise<void> {
+    await this.#indexes.retrying(async (registry) => {
+      const leave: Write = { op: "index-leave", id, index: this.#indexes.get(index).record.number };
+      await this.#commit(scope, [leave], "remove-from-index", by, registry);
+    });
+  }
+
+  /** Out of some indexes and into others in one transaction: a migration that cannot stop half-way (S0-61). */
+  async move(
+    scope: Scope,
+    id: EntryId,
+    from: readonly string[],
+    to: readonly string[],
+    by?: By,
+  ): Promise<void> {
+    await this.#indexes.retrying(async (registry) => {
+      const leaves: Write[] = from.map((name) => ({
+        op: "index-leave",
+        id,
+        index: this.#indexes.get(name).record.number,
+      }));
+      const joins: Write[] = to.map((name) => ({
+        op: "index-join",
+        id,
+        index: this.#indexes.get(name).record.number,
+      }));
+      for (const name of to) {
+        const { space } = this.#indexes.get(name);
+        if (space === undefined) continue;
+        const [stored] = await this.#deps.storage.vectors(scope, space, [id]);
+        if (stored === undefined) throw vectorMissing(name, space);
+      }
+      await this.#commit(scope, [...leaves, ...joins], "move", by, registry);
+    });
+  }
+
+  async update(scope: Scope, id: EntryId, change: EntryChange, by?: By): Promise<void> {
+    const { vectors = [], ...rest } = change;
+    const fields = checkFields(rest);
+    await this.#indexes.retrying(async (registry) => {
+      checkVectors(vectors, this.#indexes.all());
+      const update: Write = {
+        op: "entry-update",
+        id,
+        fields,
+        ...(fields.content === undefined ? {} : { contentHash: hashOf(fields.content) }),
+      };
+      const puts: Write[] = vectors.map((vector) => ({ op: "vector-put", id, vector }));
+      await this.#commit(scope, [update, ...puts], "update", by, registry);
+    });
+  }
+
+  /** Counts looks and sets energy anchors, in one transaction; allowed on whatever the scope can see. */
+  async touch(scope: Scope, touches: readonly (Touch & { readonly id: EntryId })[], by?: By): Promise<void> {
+    if (touches.length === 0) return;
+    const writes: Write[] = touches.map(({ id, ...touch }) => ({ op: "entry-touch", id, touch }));
+    await this.#commit(scope, writes, "touch", by);
+  }
+
+  /** Removes the data and every index entry. False if there was nothing the scope could see. */
+  async delete(scope: Scope, id: EntryId, by?: By): Promise<boolean> {
+    if ((await this.get(scope, id)) === undefined) return false;
+    await this.#commit(scope, [{ op: "entry-remove", id }], "delete", by);
+    return true;
+  }
+
+  async get(scope: Scope, id: EntryId): Promise<Entry | undefined> {
+    const [entry] = await this.getMany(scope, [id]);
+    return entry;
+  }
+
+  /** In the order asked; undefined where there is none, or none that the scope may see. */
+  getMany(scope: Scope, ids: readonly EntryId[]): Promise<(Entry | undefined)[]> {
+    return this.#deps.storage.entries(scope, this.name, ids);
+  }
+
+  scan(scope: Scope, { filter, after, limit = 100 }: ScanRequest = {}): Promise<Entry[]> {
+    const checked = filter === undefined ? undefined : parseFilter(filter);
+    return this.#deps.storage.scan(scope, { collection: this.name, filter: checked, after, limit });
+  }
+
+  retrieve(scope: Scope, request: Retrieval): Promise<Hit[]> {
+    return retrieve(this.#source, scope, request);
+  }
+
+  retrieveMulti(scope: Scope, request: MultiRetrieval): Promise<Hit[]> {
+    return retrieveMulti(this.#source, scope, request);
+  }
+
+  async link(scope: Scope, edges: readonly NewEdge[], by?: By): Promise<void> {
+    const now = this.#deps.clock.now();
+    const writes: Write[] = edges.map((edge) => ({ op: "edge-put", edge: makeEdge(edge, scope, now) }));
+    await this.#commit(scope, writes, "link", by);
+  }
+
+  async unlink(scope: Scope, edges: readonly EdgeKey[], by?: By): Promise<void> {
+    await this.#commit(
+      scope,
+      edges.map((edge) => ({ op: "edge-remove", edge })),
+      "unlink",
+      by,
+    );
+  }
+
+  /** Edges that leave or reach the entries. */
+  edges(scope: Scope, ids: readonly EntryId[]): Promise<Edge[]> {
+    return this.#deps.storage.edges(scope, ids);
+  }
+
+  /** `fill`: entries that are there join at once, those with a fitting vector where one is needed. @default false */
+  async createIndex(index: NewIndex & { readonly fill?: boolean | undefined }): Promise<void> {
+    const { fill = false, ...wanted } = index;
+    const { record, space } = this.#indexes.check(wanted);
+    const { name, kind, options } = record;
+    await this.#deps.storage.putIndex(this.name, { name, kind, options }, fill ? { space } : undefined);
+    await this.#indexes.sync();
+  }
+
+  async deleteIndex(name: string): Promise<void> {
+    await this.#indexes.sync();
+    const index = this.#indexes.get(name);
+    await this.#deps.storage.removeIndex(this.name, name);
+    await index.dropSnapshot();
+    await this.#indexes.sync();
+  }
+
+  async listIndexes(): Promise<IndexRecord[]> {
+    await this.#indexes.sync();
+    return this.#indexes.all().map(({ record }) => record);
+  }
+
+  async stats(): Promise<CollectionStats> {
+    const { seq } = await this.#indexes.sync();
+    const indexes = [];
+    for (const live of this.#indexes.all()) indexes.push({ ...live.record, ...(await live.stats(seq)) });
+    return { indexes };
+  }
+
+  /** Writes snapshots of the indexes, so that the next opening is quick (S0-48). The data needs no storing: it is. */
+  async store(options: { readonly force: boolean } = { force: true }): Promise<void> {
+    for (const live of this.#indexes.all()) await live.save(options);
+  }
+
+  #commit(
+    scope: Scope,
+    writes: readonly Write[],
+    verb: string,
+    by: By = {},
+    registry?: number,
+  ): Promise<Commit> {
+    if (writes.length === 0 && registry === undefined) {
+      throw new MemoryError("input_invalid", `Nothing was given to ${verb}. Valid: at least one.`);
+    }
+    const cause = { actor: by.actor ?? "library", cause: by.cause ?? verb };
+    return this.#deps.storage.commit(scope, writes, cause, { registry });
+  }
+
+  /** Hands fresh entries to the indexes that are already awake; the others will catch up when they are asked. */
+  async #feed(planned: readonly PlannedItem[], { previous, seq }: Commit): Promise<void> {
+    if (planned.some(({ hasEdges }) => hasEdges)) return;
+    for (const live of this.#indexes.all()) {
+      const items = planned.flatMap(({ entry, vectors, joins }, place) => {
+        if (!joins.includes(live)) return [];
+        const vector = vectors.find(({ space }) => space === live.space)?.values;
+        return [
+          { id: entry.id, scope: entry.scope, position: previous + 1 + place, entry, vector, edges: [] },
+        ];
+      });
+      await live.apply(previous, seq, items);
+    }
+  }
+}

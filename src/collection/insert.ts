@@ -1,0 +1,113 @@
+/** From what a caller hands in to the writes of one transaction: the turn it came from, the entry, its vectors, edges. */
+import { createHash } from "node:crypto";
+import { makeEdge, type NewEdge } from "../base/edge.ts";
+import { type Entry, makeEntry, type NewEntry } from "../base/entry.ts";
+import { MemoryError } from "../base/errors.ts";
+import type { EntryId } from "../base/ids.ts";
+import type { Scope } from "../base/scope.ts";
+import { makeTurn, type NewTurn } from "../base/turn.ts";
+import { checkVector, type Vector } from "../base/vector.ts";
+import type { Write } from "../storage/storage.ts";
+import type { CollectionDeps } from "./collection-deps.ts";
+import type { LiveIndex } from "./live-index.ts";
+
+export interface NewItem extends NewEntry {
+  /** Names of the indexes to join. Absent: every index it can join. */
+  readonly indexes?: readonly string[] | undefined;
+  readonly vectors?: readonly Vector[] | undefined;
+  /** Links to entries that are there already. */
+  readonly edges?: readonly Omit<NewEdge, "from">[] | undefined;
+  /** What was said, to be journalled in the same transaction; it becomes a source of the entry. */
+  readonly turn?: NewTurn | undefined;
+}
+
+export interface PlannedItem {
+  readonly entry: Entry;
+  readonly vectors: readonly Vector[];
+  readonly joins: readonly LiveIndex[];
+  readonly hasEdges: boolean;
+}
+
+export interface InsertPlan {
+  readonly planned: readonly PlannedItem[];
+  readonly writes: readonly Write[];
+}
+
+/** `lookUp` finds an index by name, or refuses. */
+export interface Indexes {
+  all(): readonly LiveIndex[];
+  get(name: string): LiveIndex;
+}
+
+export function planInsert(
+  collection: string,
+  scope: Scope,
+  items: readonly NewItem[],
+  indexes: Indexes,
+  deps: Pick<CollectionDeps, "clock" | "ids">,
+): InsertPlan {
+  const now = deps.clock.now();
+  const turns: Write[] = [];
+  const inserts: Write[] = [];
+  const edges: Write[] = [];
+  const planned = items.map((item) => {
+    const { indexes: names, vectors = [], edges: links = [], turn, ...fields } = item;
+    const sources = [...(fields.sources ?? [])];
+    if (turn !== undefined) {
+      const id = deps.ids.turn();
+      turns.push({ op: "turn-append", turn: makeTurn(turn, { id, scope, recordedAt: now }) });
+      sources.push(id);
+    }
+    const id: EntryId = deps.ids.entry();
+    const stamp = { id, collection, scope, now, contentHash: hashOf(String(fields.content)) };
+    const entry = makeEntry({ ...fields, ...(sources.length > 0 ? { sources } : {}) }, stamp);
+    const joins = chooseIndexes(names, vectors, indexes);
+    inserts.push({ op: "entry-insert", entry, vectors, indexes: joins.map(({ record }) => record.number) });
+    for (const link of links)
+      edges.push({ op: "edge-put", edge: makeEdge({ ...link, from: id }, scope, now) });
+    return { entry, vectors, joins, hasEdges: links.length > 0 };
+  });
+  return { planned, writes: [...turns, ...inserts, ...edges] };
+}
+
+/** Explicit names must all work; without names an entry joins what it can: a vector index needs a vector of its space. */
+function chooseIndexes(
+  names: readonly string[] | undefined,
+  vectors: readonly Vector[],
+  indexes: Indexes,
+): readonly LiveIndex[] {
+  checkVectors(vectors, indexes.all());
+  if (names === undefined)
+    return indexes.all().filter(({ space }) => space === undefined || vectorIn(vectors, space));
+  const chosen = [...new Set(names)].map((name) => indexes.get(name));
+  for (const { record, space } of chosen) {
+    if (space !== undefined && !vectorIn(vectors, space)) throw vectorMissing(record.name, space);
+  }
+  return chosen;
+}
+
+/** Every vector is sound, and of the length that the indexes over its space expect. */
+export function checkVectors(vectors: readonly Vector[], indexes: readonly LiveIndex[]): void {
+  for (const vector of vectors) {
+    checkVector(vector);
+    for (const { space, dimension } of indexes) {
+      if (space === vector.space && dimension !== undefined) checkVector(vector, { space, dimension });
+    }
+  }
+}
+
+export function vectorMissing(index: string, space: string): MemoryError {
+  return new MemoryError(
+    "vector_invalid",
+    `The index "${index}" needs a vector of the embedder "${space}" and the entry has none. Valid: give one in "vectors".`,
+    { details: { index, space } },
+  );
+}
+
+export function hashOf(content: string): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+function vectorIn(vectors: readonly Vector[], space: string): boolean {
+  return vectors.some((vector) => vector.space === space);
+}

@@ -1,0 +1,172 @@
+/**
+ * From a question to hits. The index proposes, the truth disposes: candidates are read back from the storage for the
+ * caller's scope, superseded ones and those a filter refuses fall out, and if too few remain the filter is resolved
+ * first and the index asked again among the allowed ids only. So the answer is exactly topK, or all that match.
+ */
+import { MemoryError } from "../base/errors.ts";
+import { type Filter, matches, parseFilter, where } from "../base/filter.ts";
+import type { Hit } from "../base/hit.ts";
+import type { EntryId } from "../base/ids.ts";
+import type { JsonObject } from "../base/json.ts";
+import { type Scope, visibleScopes } from "../base/scope.ts";
+import type { Vector } from "../base/vector.ts";
+import type { Candidate } from "../indexes/index-contract.ts";
+import { type Fused, fuseByReciprocalRank, fuseByUnion, fuseByWeightedScore } from "../math/fusion.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { IndexSet } from "./index-set.ts";
+
+export interface Retrieval {
+  readonly index: string;
+  readonly text?: string | undefined;
+  readonly vector?: Vector | undefined;
+  /** @default 10 */
+  readonly topK?: number | undefined;
+  readonly filter?: Filter | undefined;
+  /** The index kind's own options: a walk's seeds, a range's bounds … */
+  readonly params?: JsonObject | undefined;
+  /** Also return entries that another has superseded. @default false */
+  readonly superseded?: boolean | undefined;
+}
+
+export const FUSIONS = ["rrf", "weighted", "union"] as const;
+
+export interface MultiRetrieval {
+  /** Each may carry a weight; `topK` and `filter` of the whole apply to all. */
+  readonly queries: readonly (Omit<Retrieval, "topK" | "filter" | "superseded"> & {
+    readonly weight?: number | undefined;
+  })[];
+  readonly topK?: number | undefined;
+  readonly filter?: Filter | undefined;
+  readonly superseded?: boolean | undefined;
+  /** @default "rrf" */
+  readonly fusion?: (typeof FUSIONS)[number] | undefined;
+  /** Reciprocal-rank fusion's constant. @default 60 */
+  readonly rrfK?: number | undefined;
+}
+
+export interface Source {
+  readonly collection: string;
+  readonly storage: Storage;
+  readonly indexes: IndexSet;
+}
+
+const DEFAULT_TOP_K = 10;
+/** A fused list looks deeper into each index than it returns: what is second in two lists may win. */
+const OVERFETCH = 2;
+const SCAN_PAGE = 2000;
+
+export async function retrieve(source: Source, scope: Scope, request: Retrieval): Promise<Hit[]> {
+  const { collection, storage, indexes } = source;
+  const topK = checkTopK(request.topK ?? DEFAULT_TOP_K);
+  const head = await indexes.sync();
+  const index = indexes.get(request.index);
+  const filter = filterOf(request);
+  const { text, vector, params } = request;
+  const ask = (limit: number, allow?: ReadonlySet<EntryId>): Promise<Candidate[]> =>
+    index.query({ scopes: visibleScopes(scope), limit, allow, text, vector, params }, head.seq);
+
+  const limit = request.filter === undefined ? topK + 2 : 4 * topK;
+  const candidates = await ask(limit);
+  const hits = await toHits(storage, scope, collection, candidates, filter);
+  if (hits.length >= topK || candidates.length < limit) return hits.slice(0, topK);
+  const allowed = await ask(topK, await idsOf(source, scope, filter));
+  return toHits(storage, scope, collection, allowed, filter);
+}
+
+export async function retrieveMulti(source: Source, scope: Scope, request: MultiRetrieval): Promise<Hit[]> {
+  const { queries, filter, superseded, fusion = "rrf", rrfK = 60 } = request;
+  const topK = checkTopK(request.topK ?? DEFAULT_TOP_K);
+  const found = new Map<string, Hit>();
+  const lists: { name: string; hits: Hit[]; weight: number | undefined }[] = [];
+  for (const [place, { weight, ...query }] of queries.entries()) {
+    const hits = await retrieve(source, scope, { ...query, filter, superseded, topK: OVERFETCH * topK });
+    // Two questions to one index are two lists: the second is told apart by its place.
+    const name = lists.some((list) => list.name === query.index)
+      ? `${query.index}#${place + 1}`
+      : query.index;
+    lists.push({ name, hits, weight });
+    for (const hit of hits) found.set(hit.id, explain(found.get(hit.id) ?? hit, name, hit));
+  }
+  return fuse(fusion, lists, rrfK)
+    .slice(0, topK)
+    .flatMap(({ id, score, parts }) => {
+      const hit = found.get(id);
+      if (hit === undefined) return [];
+      const fused = Object.fromEntries(
+        Object.entries(parts).map(([name, part]) => [`${fusion}.${name}`, part]),
+      );
+      return [{ ...hit, score, scoreParts: { ...fused, ...hit.scoreParts } }];
+    });
+}
+
+function fuse(
+  fusion: (typeof FUSIONS)[number],
+  lists: Parameters<typeof fuseByReciprocalRank<EntryId>>[0],
+  rrfK: number,
+): Fused<EntryId>[] {
+  switch (fusion) {
+    case "rrf":
+      return fuseByReciprocalRank(lists, rrfK);
+    case "weighted":
+      return fuseByWeightedScore(lists);
+    case "union":
+      return fuseByUnion(lists);
+  }
+}
+
+/** The parts of every list that found the entry, each under the list's name. */
+function explain(known: Hit, list: string, hit: Hit): Hit {
+  const parts = Object.fromEntries(
+    Object.entries(hit.scoreParts).map(([part, value]) => [`${list}.${part}`, value]),
+  );
+  return { ...known, scoreParts: known === hit ? parts : { ...known.scoreParts, ...parts } };
+}
+
+async function toHits(
+  storage: Storage,
+  scope: Scope,
+  collection: string,
+  candidates: readonly Candidate[],
+  filter: Filter | undefined,
+): Promise<Hit[]> {
+  const entries = await storage.entries(
+    scope,
+    collection,
+    candidates.map(({ id }) => id),
+  );
+  return candidates.flatMap(({ score, parts }, place) => {
+    const entry = entries[place];
+    if (entry === undefined || (filter !== undefined && !matches(filter, entry))) return [];
+    return [{ ...entry, score, scoreParts: parts }];
+  });
+}
+
+async function idsOf(
+  { storage, collection }: Source,
+  scope: Scope,
+  filter: Filter | undefined,
+): Promise<Set<EntryId>> {
+  const ids = new Set<EntryId>();
+  let after: EntryId | undefined;
+  for (;;) {
+    const page = await storage.scan(scope, { collection, filter, after, limit: SCAN_PAGE });
+    for (const { id } of page) ids.add(id);
+    after = page.at(-1)?.id;
+    if (page.length < SCAN_PAGE) return ids;
+  }
+}
+
+function filterOf({
+  filter,
+  superseded = false,
+}: Pick<Retrieval, "filter" | "superseded">): Filter | undefined {
+  const given = filter === undefined ? undefined : parseFilter(filter);
+  if (superseded) return given;
+  const current = where.eq("supersededBy", null);
+  return given === undefined ? current : where.and(current, given);
+}
+
+function checkTopK(topK: number): number {
+  if (Number.isInteger(topK) && topK >= 0) return topK;
+  throw new MemoryError("input_invalid", `topK is ${topK}. Valid: a whole number from 0.`);
+}

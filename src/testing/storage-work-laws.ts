@@ -1,0 +1,139 @@
+/** The part of the storage suite that is about scanning, jobs, registries, size and lifetime. */
+import { expect, test } from "vitest";
+import type { Entry } from "../base/entry.ts";
+import { where } from "../base/filter.ts";
+import type { Write } from "../storage/storage.ts";
+import { ALICE, BOB, CAUSE, NOON, type StorageWorld } from "./storage-world.ts";
+
+export function workLaws(world: StorageWorld): void {
+  const { clock, ids } = world;
+  const insert = world.insert.bind(world);
+  const get = world.get.bind(world);
+
+  test("a scan pages in order of id and honours any filter", async () => {
+    const made: Entry[] = [];
+    for (let n = 0; n < 25; n++) {
+      made.push(
+        await insert(ALICE, {
+          content: `n${n}`,
+          kind: n % 2 === 0 ? "even" : "odd",
+          metadata: { n },
+          happenedAt: NOON + n,
+        }),
+      );
+    }
+    const scan = async (filter: Parameters<typeof world.storage.scan>[1]["filter"], limit = 99) =>
+      (await world.storage.scan(ALICE, { collection: "notes", filter, limit })).map((e) => e.content);
+    expect(await scan(where.and(where.eq("kind", "even"), where.range("metadata.n", { lt: 5 })))).toEqual([
+      "n0",
+      "n2",
+      "n4",
+    ]);
+    expect(await scan(where.range("happenedAt", { gte: NOON + 23 }))).toEqual(["n23", "n24"]);
+    expect(await scan(where.not(where.eq("kind", "even")), 2)).toEqual(["n1", "n3"]);
+    expect(await scan(where.or(where.eq("content", "n7"), where.in("metadata.n", [3])))).toEqual([
+      "n3",
+      "n7",
+    ]);
+    const page = await world.storage.scan(ALICE, { collection: "notes", after: made[22]?.id, limit: 9 });
+    expect(page.map((e) => e.content)).toEqual(["n23", "n24"]);
+  });
+
+  test("a job is leased once, comes back when its worker dies, and keeps its last error", async () => {
+    const job = { id: ids.plain(), kind: "compress", payload: { window: 1 }, runAt: NOON + 10 };
+    await world.storage.commit(ALICE, [{ op: "job-put", job }], CAUSE);
+    const lease = (owner: string) => world.storage.jobs.lease({ owner, leaseMs: 100, limit: 5 });
+    expect(await lease("w1")).toEqual([]);
+    clock.advance(10);
+    expect(await lease("w1")).toMatchObject([{ id: job.id, scope: ALICE, attempts: 1, state: "running" }]);
+    expect(await lease("w2")).toEqual([]);
+    clock.advance(100);
+    expect(await lease("w2")).toMatchObject([{ id: job.id, attempts: 2 }]);
+    await expect(world.storage.jobs.complete(job.id, "w1")).rejects.toMatchObject({ code: "job_not_found" });
+    await world.storage.jobs.fail(job.id, "w2", "model down", clock.now() + 50);
+    expect(await world.storage.jobs.list(ALICE, "waiting", 9)).toMatchObject([{ lastError: "model down" }]);
+    expect(await world.storage.jobs.list(BOB, undefined, 9)).toEqual([]);
+    clock.advance(50);
+    expect(await world.storage.jobs.lease({ owner: "w3", leaseMs: 9, limit: 5, kinds: ["other"] })).toEqual(
+      [],
+    );
+    await lease("w3");
+    await world.storage.jobs.complete(job.id, "w3");
+    expect(await world.storage.jobs.list(ALICE, "done", 9)).toHaveLength(1);
+  });
+
+  test("a new index can take in what is there; a commit that knew another registry is refused", async () => {
+    const [plain, withVector] = [
+      await insert(ALICE, { content: "a" }),
+      await insert(BOB, { content: "b" }, [{ space: "s", values: Float32Array.of(1) }]),
+    ];
+    const { registry } = await world.storage.feed.head();
+    const all = await world.storage.putIndex(
+      "notes",
+      { name: "all", kind: "fifo", options: {} },
+      { space: undefined },
+    );
+    const some = await world.storage.putIndex(
+      "notes",
+      { name: "some", kind: "vector_flat", options: {} },
+      { space: "s" },
+    );
+    expect(await world.storage.memberships(ALICE, [plain.id])).toEqual([[all.number]]);
+    expect(await world.storage.memberships(BOB, [withVector.id])).toEqual([[all.number, some.number]]);
+    await expect(world.storage.commit(ALICE, [], CAUSE, { registry })).rejects.toMatchObject({
+      code: "version_conflict",
+    });
+    await world.storage.commit(ALICE, [], CAUSE, { registry: registry + 2 });
+  });
+
+  test("cursors remember a place", async () => {
+    expect(await world.storage.cursor("windows")).toBe(0);
+    await world.storage.commit(ALICE, [{ op: "cursor-put", name: "windows", seq: 40 }], CAUSE);
+    expect(await world.storage.cursor("windows")).toBe(40);
+  });
+
+  test("a batch of a thousand and an empty commit both work", async () => {
+    const writes: Write[] = Array.from({ length: 1000 }, (_, n) => ({
+      op: "entry-insert",
+      entry: world.entryOf(ALICE, { content: `entry ${n}`, tags: [`t${n % 7}`] }),
+      vectors: [{ space: "s", values: Float32Array.of(n + 1) }],
+      indexes: [],
+    }));
+    await world.storage.commit(ALICE, writes, CAUSE);
+    await world.storage.commit(ALICE, [], CAUSE);
+    expect(await world.storage.stats()).toMatchObject({ entries: 1000, vectors: 1000, events: 1000 });
+  });
+
+  test("concurrent commits and reads never mix", async () => {
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) => insert(n % 2 === 0 ? ALICE : BOB, { content: `c${n}` })),
+    );
+    expect(await world.storage.scan(ALICE, { collection: "notes", limit: 99 })).toHaveLength(20);
+  });
+
+  test("removing a collection removes its entries and their history", async () => {
+    const entry = await insert(ALICE, { content: "gone" });
+    await world.storage.removeCollection("notes");
+    expect(await get(ALICE, entry.id)).toBeUndefined();
+    expect(await world.storage.collections()).toEqual([]);
+    expect(await world.storage.events(ALICE, { limit: 9 })).toEqual([]);
+  });
+
+  test("a closed storage says so, and closing twice is fine", async () => {
+    await world.storage.close();
+    await world.storage.close();
+    await expect(world.storage.stats()).rejects.toMatchObject({ code: "storage_closed" });
+  });
+
+  test.skipIf(world.subject.reopen === undefined)("everything is there after a reopen", async () => {
+    const entry = await insert(ALICE, { content: "kept", tags: ["t"] }, [
+      { space: "s", values: Float32Array.of(1) },
+    ]);
+    const { id } = world.storage;
+    await world.reopen();
+    expect(world.storage.id).toBe(id);
+    expect(await get(ALICE, entry.id)).toEqual(entry);
+    expect((await insert(ALICE, { content: "more" })).content).toBe("more");
+    expect(await world.storage.feed.head()).toMatchObject({ seq: 2 });
+  });
+}
