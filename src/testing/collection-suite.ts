@@ -69,6 +69,44 @@ export function testCollection(subject: CollectionSubject): void {
       expect(parts.reduce((sum, part) => sum + part, 0)).toBeCloseTo(byWord?.score ?? 0, 9);
     });
 
+    test("[S0-4, S0-44, S0-58] [C-12] one manager owns collections of vector, text and graph indexes, made from one description", async () => {
+      expect((await notes.listIndexes()).map(({ name, kind }) => [name, kind])).toEqual([
+        ["words", "text_bm25"],
+        ["meaning", "vector_flat"],
+        ["recent", "fifo"],
+        ["links", "graph"],
+      ]);
+      expect(await manager.get("notes")).toBe(notes);
+      expect(await manager.list()).toEqual([{ name: "notes", profile: "hybrid", open: true }]);
+    });
+
+    test("[C-17] [C-18] calls take one object; a hit is flat: id, content, score, metadata, tier, scoreParts", async () => {
+      const first = await notes.insert(ALICE, { content: "a violin", indexes: ["words"] });
+      const id = await notes.insert(ALICE, {
+        content: "the violin lesson",
+        indexes: ["words", "links"],
+        vectors: [vectorOf(1)],
+        metadata: { teacher: "Okafor" },
+        tier: "stm",
+        edges: [{ to: first, type: "temporal" }],
+      });
+      const [hit] = await notes.retrieve(ALICE, {
+        index: "words",
+        text: "lesson",
+        topK: 1,
+        filter: where.eq("tier", "stm"),
+      });
+      expect(hit).toMatchObject({
+        id,
+        content: "the violin lesson",
+        metadata: { teacher: "Okafor" },
+        tier: "stm",
+      });
+      expect(hit?.score).toBeGreaterThan(0);
+      expect(Object.keys(hit?.scoreParts ?? {})).toEqual(["term:lesson"]);
+      expect(await notes.edges(ALICE, [id])).toMatchObject([{ to: first, type: "temporal" }]);
+    });
+
     test("[S0-8] what was said is journalled in the same transaction and cited as a source", async () => {
       const id = await notes.insert(ALICE, {
         content: "Mia plays violin",
