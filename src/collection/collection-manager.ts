@@ -7,8 +7,8 @@ import { MemoryError } from "../base/errors.ts";
 import { createIds } from "../base/ids.ts";
 import { validNames } from "../base/nearest-name.ts";
 import { silent, type Trace } from "../base/trace.ts";
-import { INDEX_KINDS } from "../indexes/index.ts";
-import type { IndexDefinition, IndexDeps } from "../indexes/index-contract.ts";
+import { INDEX_KINDS, type IndexKinds } from "../indexes/index.ts";
+import type { IndexDeps } from "../indexes/index-contract.ts";
 import type { NewIndex } from "../storage/registry.ts";
 import type { Storage } from "../storage/storage.ts";
 import { TOKENIZER_ID, tokenize } from "../text/tokenize.ts";
@@ -21,7 +21,7 @@ export interface CollectionManagerOptions {
   readonly clock?: Clock | undefined;
   readonly trace?: Trace | undefined;
   /** Index kinds of the caller's own, beside the built-in ones. */
-  readonly kinds?: Readonly<Record<string, IndexDefinition>> | undefined;
+  readonly kinds?: IndexKinds | undefined;
   /** Another tokeniser for the text indexes; its id must change whenever its output may. */
   readonly text?: Pick<IndexDeps, "tokenize" | "tokenizerId"> | undefined;
 }

@@ -3,9 +3,11 @@
  * read looks first, a write states which registry it knew and is planned again if that was not the newest.
  */
 import { MemoryError } from "../base/errors.ts";
+import { jsonObjectSchema } from "../base/json.ts";
 import { validNames } from "../base/nearest-name.ts";
 import { parseInput } from "../base/parse-input.ts";
-import type { Index } from "../indexes/index-contract.ts";
+import { createIndexOf, indexDefinition } from "../indexes/index.ts";
+import type { Index, IndexDeps } from "../indexes/index-contract.ts";
 import type { Head } from "../storage/feed.ts";
 import type { IndexRecord, NewIndex } from "../storage/registry.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
@@ -58,7 +60,10 @@ export class IndexSet {
       try {
         return await attempt(this.#registry);
       } catch (error) {
-        if (!MemoryError.is(error) || error.code !== "version_conflict" || tries === ATTEMPTS) throw error;
+        if (!MemoryError.is(error) || tries === ATTEMPTS) throw error;
+        // An unknown name may be an index that another process just made: worth one look.
+        const stale = error.code === "version_conflict" || (error.code === "index_not_found" && tries === 1);
+        if (!stale) throw error;
         this.#registry = -1;
       }
     }
@@ -88,20 +93,21 @@ export class IndexSet {
         `"${name}" is not an index name. Valid: 1–64 letters, digits, _ and -.`,
       );
     }
-    const definition = this.#definition(kind);
-    if (!this.#profile.families.includes(definition.family)) {
+    const { family, options: schema } = indexDefinition(kind, this.#deps.kinds);
+    if (!this.#profile.families.includes(family)) {
       throw new MemoryError(
         "index_kind_forbidden",
-        `A collection of profile "${this.#profile.name}" cannot hold the ${definition.family} index "${kind}". Valid there: ${this.#profile.families.join(", ")} indexes.`,
+        `A collection of profile "${this.#profile.name}" cannot hold the ${family} index "${kind}". Valid there: ${this.#profile.families.join(", ")} indexes.`,
       );
     }
-    const parsed = parseInput(
-      definition.options,
-      options,
-      `options of the index "${name}"`,
-      "option_invalid",
-    );
-    return this.#makeLive({ number: 0, name, kind, options: JSON.parse(JSON.stringify(parsed)) });
+    // Kept as resolved today: a default that changes in a later version must not change an index that is there.
+    const resolved = parseInput(schema, options, `options of the index "${name}"`, "option_invalid");
+    return this.#makeLive({
+      number: 0,
+      name,
+      kind,
+      options: parseInput(jsonObjectSchema, resolved, "options"),
+    });
   }
 
   #makeLive(record: IndexRecord): LiveIndex {
@@ -114,27 +120,9 @@ export class IndexSet {
     });
   }
 
-  #create({ name, kind, options }: IndexRecord): Index {
-    const definition = this.#definition(kind);
-    const parsed = parseInput(
-      definition.options,
-      options,
-      `options of the index "${name}"`,
-      "option_invalid",
-    );
-    const { storage, text } = this.#deps;
-    return definition.create(parsed, {
-      ...text,
-      fetchVectors: (space, ids) => storage.feed.vectors(space, ids),
-    });
-  }
-
-  #definition(kind: string): CollectionDeps["kinds"][string] {
-    const definition = Object.hasOwn(this.#deps.kinds, kind) ? this.#deps.kinds[kind] : undefined;
-    if (definition !== undefined) return definition;
-    throw new MemoryError(
-      "unknown_name",
-      `Unknown index kind "${kind}". ${validNames(kind, Object.keys(this.#deps.kinds))}`,
-    );
+  #create({ kind, options }: IndexRecord): Index {
+    const { storage, text, kinds } = this.#deps;
+    const fetchVectors: IndexDeps["fetchVectors"] = (space, ids) => storage.feed.vectors(space, ids);
+    return createIndexOf(kind, options, { ...text, fetchVectors }, kinds);
   }
 }

@@ -12,7 +12,9 @@ import { tagIndex } from "./tag.ts";
 import { textBm25Index } from "./text-bm25.ts";
 import { vectorFlatIndex } from "./vector-flat.ts";
 
-export const INDEX_KINDS: Readonly<Record<string, IndexDefinition>> = {
+export type IndexKinds = Readonly<Record<string, IndexDefinition>>;
+
+export const INDEX_KINDS: IndexKinds = {
   vector_flat: vectorFlatIndex,
   lsh: lshIndex,
   text_bm25: textBm25Index,
@@ -23,20 +25,24 @@ export const INDEX_KINDS: Readonly<Record<string, IndexDefinition>> = {
   segment: segmentIndex,
 };
 
-export function indexDefinition(kind: string): IndexDefinition {
-  const definition = Object.hasOwn(INDEX_KINDS, kind) ? INDEX_KINDS[kind] : undefined;
-  if (definition === undefined) {
-    throw new MemoryError(
-      "unknown_name",
-      `There is no index kind "${kind}". ${validNames(kind, Object.keys(INDEX_KINDS))}`,
-    );
-  }
-  return definition;
+/** `kinds`: the built-in ones, or those and a caller's own. */
+export function indexDefinition(kind: string, kinds: IndexKinds = INDEX_KINDS): IndexDefinition {
+  const definition = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+  if (definition !== undefined) return definition;
+  throw new MemoryError(
+    "unknown_name",
+    `There is no index kind "${kind}". ${validNames(kind, Object.keys(kinds))}`,
+  );
 }
 
 /** The one factory of all indexes (S0-49): checks the options a caller or a preset wrote, and makes an empty index. */
-export function createIndexOf(kind: string, options: unknown, deps: IndexDeps): Index {
-  const definition = indexDefinition(kind);
+export function createIndexOf(
+  kind: string,
+  options: unknown,
+  deps: IndexDeps,
+  kinds: IndexKinds = INDEX_KINDS,
+): Index {
+  const definition = indexDefinition(kind, kinds);
   const given = parseInput(definition.options, options ?? {}, `options of a ${kind} index`, "option_invalid");
   return definition.create(given, deps);
 }

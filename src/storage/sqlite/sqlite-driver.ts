@@ -8,12 +8,15 @@ import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MemoryError } from "../../base/errors.ts";
-import { createQueue } from "../../base/promise.ts";
+import { createQueue, type MaybePromise } from "../../base/promise.ts";
 import type { Row, Sql, SqlDriver, SqlWords } from "../sql/driver.ts";
 import { READ_ONLY, translateSqliteError } from "./sqlite-errors.ts";
 
 /** "NMEM": tells our files from any other SQLite file. */
 const APPLICATION_ID = 0x4e4d454d;
+
+/** Opening is synchronous: it may wait this long for another process that opens or closes the file. */
+const OPENING_TIMEOUT_MS = 2000;
 
 /** 16 MB: the same few pages change with every insert, so copying them into the file less often writes far less. */
 const CHECKPOINT_PAGES = 4000;
@@ -58,7 +61,7 @@ export function openSqliteDriver(path: string, options: SqliteDriverOptions): Sq
       for (const row of rows) statement.run(...row);
     },
   };
-  const queued = <T>(task: () => Promise<T>): Promise<T> =>
+  const queued = <T>(task: () => MaybePromise<T>): Promise<T> =>
     enqueue(async () => {
       if (!open) throw new MemoryError("storage_closed", "The memory was closed. Valid: open it again.");
       try {
@@ -67,27 +70,28 @@ export function openSqliteDriver(path: string, options: SqliteDriverOptions): Sq
         throw translateSqliteError(error);
       }
     });
-  const rollBack = (): void => {
-    if (database.isTransaction) database.exec("ROLLBACK");
-  };
+  /** A read is a transaction too: all its statements see one moment, whatever other processes commit meanwhile. */
+  const transaction = <T>(begin: string, work: (sql: Sql) => MaybePromise<T>): Promise<T> =>
+    queued(() =>
+      patiently(options.busyTimeoutMs, async () => {
+        prepare(begin).run();
+        try {
+          const result = await work(sql);
+          prepare("COMMIT").run();
+          return result;
+        } catch (error) {
+          if (database.isTransaction) database.exec("ROLLBACK");
+          throw error;
+        }
+      }),
+    );
 
   return {
     words: WORDS,
     durable: path !== ":memory:",
-    read: (work) => queued(async () => work(sql)),
-    write: (work) =>
-      queued(async () => {
-        await begin(database, options.busyTimeoutMs);
-        try {
-          const result = await work(sql);
-          database.exec("COMMIT");
-          return result;
-        } catch (error) {
-          rollBack();
-          throw error;
-        }
-      }),
-    bytes: () => queued(async () => sizeOf(path, sql)),
+    read: (work) => transaction("BEGIN", work),
+    write: (work) => transaction("BEGIN IMMEDIATE", work),
+    bytes: () => queued(() => sizeOf(path, sql)),
     close: () =>
       enqueue(() => {
         if (!open) return;
@@ -101,7 +105,7 @@ export function openSqliteDriver(path: string, options: SqliteDriverOptions): Sq
 function openDatabase(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: 0 });
+    database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: OPENING_TIMEOUT_MS });
     const tables = database.prepare("SELECT count(*) AS n FROM sqlite_schema").get();
     const owner = database.prepare("PRAGMA application_id").get();
     if (Number(tables?.n) > 0 && owner?.application_id !== APPLICATION_ID) {
@@ -110,7 +114,6 @@ function openDatabase(path: string): DatabaseSync {
         "The file is an SQLite database of another program; it was left untouched. Valid: a path that is new, or a file neuromem made.",
       );
     }
-    database.exec("PRAGMA busy_timeout = 2000");
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY");
     database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     if (owner?.application_id !== APPLICATION_ID) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
@@ -134,17 +137,16 @@ function explainOpening(path: string, error: unknown): unknown {
   }
 }
 
-/** Waits its turn without blocking the event loop: SQLite's own busy handler would sleep in it. */
-async function begin(database: DatabaseSync, timeoutMs: number): Promise<void> {
+/** Waits for other processes without blocking the event loop, as SQLite's own busy handler would by sleeping in it. */
+async function patiently<T>(timeoutMs: number, attempt: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
     try {
-      database.exec("BEGIN IMMEDIATE");
-      return;
+      return await attempt();
     } catch (error) {
       const translated = translateSqliteError(error);
-      if (!MemoryError.is(translated) || translated.code !== "locked" || performance.now() > deadline)
-        throw translated;
+      const locked = MemoryError.is(translated) && translated.code === "locked";
+      if (!locked || performance.now() > deadline) throw translated;
     }
     await sleep(wait);
   }
