@@ -111,6 +111,12 @@ export function matches(filter: Filter, entry: Entry): boolean {
   }
 }
 
+/** Whether a filter asks about a field anywhere. */
+export function mentions(filter: Filter, field: string): boolean {
+  if (filter.op === "and" || filter.op === "or") return filter.filters.some((part) => mentions(part, field));
+  return filter.op === "not" ? mentions(filter.filter, field) : filter.field === field;
+}
+
 /** An entry's own field, or a path into its metadata. */
 export function readField(entry: Entry, field: string): Json | undefined {
   if (field.startsWith("metadata.")) {

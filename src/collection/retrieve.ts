@@ -1,7 +1,7 @@
 /**
  * From a question to hits. The index proposes, the truth disposes: candidates are read back from the storage for the
- * caller's scope, superseded ones and those a filter refuses fall out, and if too few remain the filter is resolved
- * first and the index asked again among the allowed ids only. So the answer is exactly topK, or all that match.
+ * caller's scope, superseded ones and those a filter refuses fall out. If too few remain the index is asked for more,
+ * and at last, for a filter that refuses nearly all, only among the ids it allows. So the answer is exactly topK, or all that match.
  */
 import { MemoryError } from "../base/errors.ts";
 import { type Filter, matches, parseFilter, where } from "../base/filter.ts";
@@ -53,7 +53,6 @@ export interface Source {
 const DEFAULT_TOP_K = 10;
 /** A fused list looks deeper into each index than it returns: what is second in two lists may win. */
 const OVERFETCH = 2;
-const SCAN_PAGE = 2000;
 
 export async function retrieve(source: Source, scope: Scope, request: Retrieval): Promise<Hit[]> {
   const { collection, storage, indexes } = source;
@@ -65,11 +64,12 @@ export async function retrieve(source: Source, scope: Scope, request: Retrieval)
   const ask = (limit: number, allow?: ReadonlySet<EntryId>): Promise<Candidate[]> =>
     index.query({ scopes: visibleScopes(scope), limit, allow, text, vector, params }, head.seq);
 
-  const limit = request.filter === undefined ? topK + 2 : 4 * topK;
-  const candidates = await ask(limit);
-  const hits = await toHits(storage, scope, collection, candidates, filter);
-  if (hits.length >= topK || candidates.length < limit) return hits.slice(0, topK);
-  const allowed = await ask(topK, await idsOf(source, scope, filter));
+  for (const limit of request.filter === undefined ? [topK + 2] : [4 * topK, 40 * topK]) {
+    const candidates = await ask(limit);
+    const hits = await toHits(storage, scope, collection, candidates, filter);
+    if (hits.length >= topK || candidates.length < limit) return hits.slice(0, topK);
+  }
+  const allowed = await ask(topK, await storage.find(scope, collection, filter));
   return toHits(storage, scope, collection, allowed, filter);
 }
 
@@ -139,21 +139,6 @@ async function toHits(
     if (entry === undefined || (filter !== undefined && !matches(filter, entry))) return [];
     return [{ ...entry, score, scoreParts: parts }];
   });
-}
-
-async function idsOf(
-  { storage, collection }: Source,
-  scope: Scope,
-  filter: Filter | undefined,
-): Promise<Set<EntryId>> {
-  const ids = new Set<EntryId>();
-  let after: EntryId | undefined;
-  for (;;) {
-    const page = await storage.scan(scope, { collection, filter, after, limit: SCAN_PAGE });
-    for (const { id } of page) ids.add(id);
-    after = page.at(-1)?.id;
-    if (page.length < SCAN_PAGE) return ids;
-  }
 }
 
 function filterOf({

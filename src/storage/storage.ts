@@ -118,6 +118,8 @@ export interface Storage extends Registry {
   /** In the order asked; undefined where there is none, or none that the scope may see. */
   entries(scope: Scope, collection: string, ids: readonly EntryId[]): Promise<(Entry | undefined)[]>;
   scan(scope: Scope, query: EntryQuery): Promise<Entry[]>;
+  /** The ids of all that match: what a filter allows. */
+  find(scope: Scope, collection: string, filter: Filter | undefined): Promise<Set<EntryId>>;
   vectors(scope: Scope, space: string, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]>;
   /** Those that leave or reach the entries, if the scope sees the edge and both its ends. */
   edges(scope: Scope, ids: readonly EntryId[]): Promise<Edge[]>;

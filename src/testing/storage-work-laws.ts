@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../base/entry.ts";
 import { where } from "../base/filter.ts";
-import type { Write } from "../storage/storage.ts";
+import type { Storage, Write } from "../storage/storage.ts";
 import { ALICE, BOB, CAUSE, NOON, type StorageWorld } from "./storage-world.ts";
 
 export function workLaws(world: StorageWorld): void {
@@ -37,6 +37,23 @@ export function workLaws(world: StorageWorld): void {
     ]);
     const page = await world.storage.scan(ALICE, { collection: "notes", after: made[22]?.id, limit: 9 });
     expect(page.map((e) => e.content)).toEqual(["n23", "n24"]);
+  });
+
+  test("find gives the ids that match, whoever decides", async () => {
+    const fact = await insert(ALICE, { content: "a", kind: "fact", tags: ["x", "y"], metadata: { n: 1 } });
+    const note = await insert(ALICE, { content: "b", kind: "note", tags: ["y"], importance: 0.5 });
+    await insert(BOB, { content: "c", kind: "fact", tags: ["x"], metadata: { n: 1 } });
+    const find = async (filter: Parameters<Storage["find"]>[2]) => [
+      ...(await world.storage.find(ALICE, "notes", filter)),
+    ];
+    expect(await find(undefined)).toEqual([fact.id, note.id]);
+    expect(await find(where.eq("kind", "fact"))).toEqual([fact.id]);
+    expect(
+      await find(where.and(where.eq("supersededBy", null), where.range("importance", { gte: 0.5 }))),
+    ).toEqual([note.id]);
+    expect(await find(where.contains("tags", "x"))).toEqual([fact.id]);
+    expect(await find(where.not(where.eq("metadata.n", 1)))).toEqual([note.id]);
+    expect(await find(where.range("importance", {}))).toEqual([note.id]);
   });
 
   test("a job is leased once, comes back when its worker dies, and keeps its last error", async () => {

@@ -1,7 +1,7 @@
 /** Reading entries and what hangs on them: rows, tags, vectors, edges, memberships. Scope is part of every WHERE. */
 import type { Edge } from "../../base/edge.ts";
 import type { Entry } from "../../base/entry.ts";
-import { matches } from "../../base/filter.ts";
+import { type Filter, matches, mentions } from "../../base/filter.ts";
 import type { EntryId } from "../../base/ids.ts";
 import { type Scope, visibleScopes } from "../../base/scope.ts";
 import type { EntryQuery } from "../storage.ts";
@@ -10,6 +10,10 @@ import { narrowSql } from "./filter-sql.ts";
 import { ENTRY_COLUMNS, edgeFromRow, entryFromRow, idOf, text, vectorFromBytes } from "./rows.ts";
 
 const SELECT = `SELECT ${ENTRY_COLUMNS.join(", ")} FROM memory_records`;
+
+/** Rows per page of a search for ids. */
+const FIND_PAGE = 8192;
+const NO_TAGS: ReadonlyMap<EntryId, string[]> = new Map();
 
 export interface Reader {
   readonly sql: Sql;
@@ -46,11 +50,11 @@ export async function readEntriesOfAnyone(
 
 /** Pages through the table until enough entries match: SQL narrows what it can, the evaluator decides. */
 export async function scanEntries(reader: Reader, scope: Scope, query: EntryQuery): Promise<Entry[]> {
-  const narrow = query.filter === undefined ? { text: "", params: [] } : narrowSql(query.filter);
+  const narrow = narrowSql(query.filter);
   const found: Entry[] = [];
   let after: string = query.after ?? "";
   while (found.length < query.limit) {
-    const page = Math.min(query.filter === undefined ? query.limit - found.length : 512, 4096);
+    const page = Math.min(narrow.exact ? query.limit - found.length : 512, 4096);
     const params: SqlValue[] = [query.collection, after, ...visiblePair(scope), ...narrow.params, page];
     const rows = await reader.sql.all(
       `${SELECT} WHERE collection = ? AND id > ? AND ${VISIBLE}${narrow.text} ORDER BY id LIMIT ?`,
@@ -63,6 +67,31 @@ export async function scanEntries(reader: Reader, scope: Scope, query: EntryQuer
     after = text(rows[rows.length - 1]?.id);
   }
   return found.slice(0, query.limit);
+}
+
+/** The ids of all matching entries: without their texts where SQL can decide, without their tags unless asked about. */
+export async function findIds(
+  { sql, words }: Reader,
+  scope: Scope,
+  collection: string,
+  filter: Filter | undefined,
+): Promise<Set<EntryId>> {
+  const narrow = narrowSql(filter);
+  const where = `WHERE collection = ? AND id > ? AND ${VISIBLE}${narrow.text} ORDER BY id LIMIT ?`;
+  const withTags = filter !== undefined && mentions(filter, "tags");
+  const found = new Set<EntryId>();
+  for (let after = ""; ; ) {
+    const params: SqlValue[] = [collection, after, ...visiblePair(scope), ...narrow.params, FIND_PAGE];
+    const rows = await sql.all(`${narrow.exact ? "SELECT id FROM memory_records" : SELECT} ${where}`, params);
+    const tags = withTags ? await readTags({ sql, words }, rows) : NO_TAGS;
+    for (const row of rows) {
+      const id = idOf(row.id);
+      if (narrow.exact || filter === undefined || matches(filter, entryFromRow(row, tags.get(id) ?? [])))
+        found.add(id);
+    }
+    if (rows.length < FIND_PAGE) return found;
+    after = text(rows.at(-1)?.id);
+  }
 }
 
 export async function readVectors(
@@ -130,24 +159,31 @@ export async function readMemberships(
   return found;
 }
 
-async function withTags({ sql, words }: Reader, rows: readonly Row[]): Promise<Map<EntryId, Entry>> {
-  if (rows.length === 0) return new Map();
-  const tagRows = await sql.all(
+async function withTags(reader: Reader, rows: readonly Row[]): Promise<Map<EntryId, Entry>> {
+  const tags = await readTags(reader, rows);
+  return new Map(
+    rows.map((row): [EntryId, Entry] => {
+      const id = idOf(row.id);
+      return [id, entryFromRow(row, tags.get(id) ?? [])];
+    }),
+  );
+}
+
+/** Sorted, as everywhere. */
+async function readTags({ sql, words }: Reader, rows: readonly Row[]): Promise<Map<EntryId, string[]>> {
+  const tags = new Map<EntryId, string[]>();
+  if (rows.length === 0) return tags;
+  const found = await sql.all(
     `SELECT r.memory_id, t.name FROM memory_tag_rel r JOIN memory_tags t ON t.id = r.tag_id
       WHERE ${words.oneOf("r.memory_id")}`,
     [JSON.stringify(rows.map((row) => row.id))],
   );
-  const tags = new Map<EntryId, string[]>();
-  for (const row of tagRows) {
+  for (const row of found) {
     const id = idOf(row.memory_id);
     const names = tags.get(id);
     if (names === undefined) tags.set(id, [text(row.name)]);
     else names.push(text(row.name));
   }
-  return new Map(
-    rows.map((row): [EntryId, Entry] => {
-      const id = idOf(row.id);
-      return [id, entryFromRow(row, (tags.get(id) ?? []).sort())];
-    }),
-  );
+  for (const names of tags.values()) names.sort();
+  return tags;
 }

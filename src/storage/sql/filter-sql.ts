@@ -2,7 +2,7 @@
  * The part of a filter that SQL can decide cheaply and in both engines alike: comparisons of columns, joined by AND.
  * It narrows, it does not decide: what comes back is a superset, and the evaluator of base/filter.ts has the last word.
  */
-import type { Filter } from "../../base/filter.ts";
+import type { Filter, Range, Scalar } from "../../base/filter.ts";
 import type { SqlValue } from "./driver.ts";
 
 /** Text columns compare for equality only: engines order text differently. */
@@ -27,41 +27,64 @@ export interface Narrowing {
   /** "" or " AND …". */
   readonly text: string;
   readonly params: readonly SqlValue[];
+  /** Whether the SQL decides all of the filter: then nobody needs to look at the rows again. */
+  readonly exact: boolean;
 }
 
-export function narrowSql(filter: Filter): Narrowing {
-  const conditions: string[] = [];
-  const params: SqlValue[] = [];
-  collect(filter, conditions, params);
-  return { text: conditions.map((condition) => ` AND ${condition}`).join(""), params };
+export function narrowSql(filter: Filter | undefined): Narrowing {
+  const conditions: Condition[] = filter === undefined ? [] : conditionsOf(filter);
+  return {
+    text: conditions.map(({ text }) => (text === "" ? "" : ` AND ${text}`)).join(""),
+    params: conditions.flatMap(({ params }) => params),
+    exact: conditions.every(({ exact }) => exact),
+  };
 }
 
-function collect(filter: Filter, conditions: string[], params: SqlValue[]): void {
-  if (filter.op === "and") {
-    for (const part of filter.filters) collect(part, conditions, params);
-  } else if (filter.op === "eq") {
-    const { field, value } = filter;
-    const column =
-      (typeof value === "string" ? TEXT[field] : undefined) ??
-      (typeof value === "number" ? NUMBER[field] : undefined);
-    if (column !== undefined && (typeof value === "string" || typeof value === "number")) {
-      conditions.push(`${column} = ?`);
-      params.push(value);
-    } else if (field === "supersededBy" && value === null) {
-      conditions.push("superseded_by IS NULL");
-    }
-  } else if (filter.op === "range") {
-    const column = NUMBER[filter.field];
-    if (column === undefined) return;
-    for (const [bound, sign] of [
-      [filter.gt, ">"],
-      [filter.gte, ">="],
-      [filter.lt, "<"],
-      [filter.lte, "<="],
-    ] as const) {
-      if (typeof bound !== "number") continue;
-      conditions.push(`${column} ${sign} ?`);
-      params.push(bound);
-    }
+interface Condition {
+  readonly text: string;
+  readonly params: readonly SqlValue[];
+  readonly exact: boolean;
+}
+
+/** Says nothing, and leaves the decision to the evaluator. */
+const OPEN: Condition = { text: "", params: [], exact: false };
+
+function conditionsOf(filter: Filter): Condition[] {
+  switch (filter.op) {
+    case "and":
+      return filter.filters.flatMap(conditionsOf);
+    case "eq":
+      return [equality(filter.field, filter.value)];
+    case "range":
+      return bounds(filter);
+    default:
+      return [OPEN];
   }
+}
+
+function equality(field: string, value: Scalar): Condition {
+  if (field === "supersededBy" && value === null)
+    return { text: "superseded_by IS NULL", params: [], exact: true };
+  if (typeof value !== "string" && typeof value !== "number") return OPEN;
+  const column = (typeof value === "string" ? TEXT : NUMBER)[field];
+  return column === undefined ? OPEN : { text: `${column} = ?`, params: [value], exact: true };
+}
+
+function bounds(range: Range & { readonly field: string }): Condition[] {
+  const column = NUMBER[range.field];
+  if (column === undefined) return [OPEN];
+  const given = [
+    [range.gt, ">"],
+    [range.gte, ">="],
+    [range.lt, "<"],
+    [range.lte, "<="],
+  ] as const;
+  const conditions = given.flatMap(([bound, sign]) => {
+    if (bound === undefined) return [];
+    return typeof bound === "number"
+      ? [{ text: `${column} ${sign} ?`, params: [bound], exact: true }]
+      : [OPEN];
+  });
+  // A range without bounds still asks that there be a number.
+  return conditions.length === 0 ? [OPEN] : conditions;
 }

@@ -7,6 +7,7 @@ import type { Storage, StorageStats } from "../storage.ts";
 import { commit } from "./commit.ts";
 import type { SqlDriver } from "./driver.ts";
 import {
+  findIds,
   readEdges,
   readEntries,
   readMemberships,
@@ -52,6 +53,8 @@ export async function openSqlStorage(driver: SqlDriver, options: SqlStorageOptio
         });
       }),
     scan: (scope, query) => driver.read((sql) => scanEntries({ sql, words }, scope, query)),
+    find: (scope, collection, filter) =>
+      driver.read((sql) => findIds({ sql, words }, scope, collection, filter)),
     vectors: (scope, space, ids) => driver.read((sql) => readVectors({ sql, words }, space, ids, scope)),
     edges: (scope, ids) => driver.read((sql) => readEdges({ sql, words }, scope, ids)),
     memberships: (scope, ids) =>
