@@ -1,10 +1,10 @@
-import { testIndex } from "../testing/index-suite.ts";
-import { ITEM_COUNT } from "../testing/index-cases.ts";
-import { sampleId, sampleOf, sampleScope } from "../testing/sample.ts";
 import type { Edge } from "../base/edge.ts";
-import type { Random } from "../base/random.ts";
 import type { EntryId } from "../base/ids.ts";
 import type { JsonObject } from "../base/json.ts";
+import type { Random } from "../base/random.ts";
+import { ITEM_COUNT } from "../testing/index-cases.ts";
+import { testIndex } from "../testing/index-suite.ts";
+import { sampleId, sampleOf, sampleScope } from "../testing/sample.ts";
 import { graphIndex } from "./graph.ts";
 
 const deps = { tokenize: () => [], tokenizerId: "none", fetchVectors: () => [] };

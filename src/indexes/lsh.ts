@@ -63,7 +63,7 @@ class Lsh implements Index {
   constructor(options: LshOptions, deps: IndexDeps) {
     this.#options = options;
     this.#deps = deps;
-    this.needs = { fields: [], space: options.space };
+    this.needs = { fields: [], space: options.space, dimension: options.dimension };
     this.#hash = hashOf(options);
     this.#words = options.form === "sign" ? Math.ceil(options.bits / 32) : 1;
     this.#buckets = new HashBuckets(this.#words);

@@ -10,7 +10,7 @@ function sample(): Uint8Array {
     .texts(["", "one", "二😀", "\uFEFFmark"])
     .int32(Int32Array.of(-1, 2))
     .number(0.1)
-    .bytes(Uint8Array.of(1, 2, 3), Uint8Array.of(), Uint8Array.of(4))
+    .bytes([Uint8Array.of(1, 2, 3), Uint8Array.of(), Uint8Array.of(4)])
     .uint32(Uint32Array.of(0xffff_ffff))
     .float32(Float32Array.of(1.5))
     .float64(Float64Array.of(Number.NEGATIVE_INFINITY))

@@ -40,9 +40,9 @@ export class SnapshotWriter {
     this.#version = version;
   }
 
-  /** Raw bytes; several pieces become one section. The pieces are copied only in `finish`. */
-  bytes(...pieces: readonly Uint8Array[]): this {
-    return this.#section("bytes", pieces);
+  /** Raw bytes; several pieces become one section. They are copied only in `finish`. */
+  bytes(values: Uint8Array | readonly Uint8Array[]): this {
+    return this.#section("bytes", values instanceof Uint8Array ? [values] : values);
   }
   int32(values: Int32Array): this {
     return this.#section("int32", [bytesOf(values)]);
@@ -104,7 +104,9 @@ export class SnapshotReader {
   readonly #view: DataView;
   #at = HEADER_BYTES;
 
-  constructor(bytes: Uint8Array, magic: string, version: number) {
+  constructor(given: Uint8Array, magic: string, version: number) {
+    // Files are read as Buffers, whose `slice` is a view; a plain array's is a copy, which aligned reading needs.
+    const bytes = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (bytes.length < HEADER_BYTES) throw snapshotCorrupt("it is too short to be one");
@@ -112,8 +114,10 @@ export class SnapshotReader {
     if (expected.some((byte, place) => bytes[place] !== byte)) {
       throw snapshotCorrupt(`it is not one of a "${magic}" index`);
     }
-    const given = this.#view.getUint32(8, true);
-    if (given !== version) throw snapshotCorrupt(`its version is ${given}, and ${version} is read here`);
+    const written = this.#view.getUint32(8, true);
+    if (written !== version) {
+      throw snapshotCorrupt(`its version is ${written}, and ${version} is read here`);
+    }
     if (new Uint32Array(bytes.slice(12, 16).buffer)[0] !== BYTE_ORDER_MARK) {
       throw snapshotCorrupt("it was written on a machine of another byte order");
     }

@@ -5,6 +5,7 @@ import { seededRandom } from "../base/random.ts";
 import { PUBLIC, parseScope, type Scope } from "../base/scope.ts";
 import { testIndex } from "../testing/index-suite.ts";
 import { sampleEntry, sampleId, sampleOf, sampleScope, sampleText } from "../testing/sample.ts";
+import { TOKENIZER_ID, tokenize } from "../text/tokenize.ts";
 import type { Candidate, Index, IndexDeps, IndexItem } from "./index-contract.ts";
 import { textBm25Index } from "./text-bm25.ts";
 
@@ -154,6 +155,19 @@ describe("text_bm25", () => {
     beside.add(Array.from({ length: 50 }, (_, n) => item(100 + n, { content: "tea tea tea" }, alice)));
     expect(await ask(beside, "tea")).toEqual(await ask(alone, "tea"));
     expect((await ask(beside, "tea", [alice, PUBLIC], 100)).length).toBe(51);
+  });
+
+  test("English and Chinese are searched through the tokeniser it is given", async () => {
+    const index = create({}, { ...deps, tokenize, tokenizerId: TOKENIZER_ID });
+    index.add([
+      item(0, { content: "小明说晚上去吃火锅" }),
+      item(1, { content: "她在北京学小提琴" }),
+      item(2, { content: "Melanie runs by the river" }),
+    ]);
+    const first = async (text: string): Promise<string | undefined> => (await ask(index, text))[0]?.id;
+    expect(await first("谁喜欢吃火锅?")).toBe(sampleId(0));
+    expect(await first("小提琴")).toBe(sampleId(1));
+    expect(await first("Who was running?")).toBe(sampleId(2));
   });
 
   test("a text without words is a member that is never found", async () => {

@@ -70,7 +70,12 @@ class VectorFlat implements Index {
     for (const { id, scope, vector } of checked) {
       this.#removeOne(id);
       const ordinal = this.#ordinals.add(id, scope);
-      this.#rows.add(ordinal, this.#ordinals.scopeAt(ordinal), normalise(vector, this.#unit));
+      try {
+        this.#rows.add(ordinal, this.#ordinals.scopeAt(ordinal), normalise(vector, this.#unit));
+      } catch (outOfMemory) {
+        this.#ordinals.remove(id);
+        throw outOfMemory;
+      }
     }
   }
 
@@ -84,8 +89,8 @@ class VectorFlat implements Index {
     const gone = new Set<EntryId>();
     for (;;) {
       const best = await this.#best(query, vector, gone);
-      if (best !== undefined)
-        return best.map((hit) => ({ id: hit.id, score: hit.cosine, parts: { cosine: hit.cosine } }));
+      if (best === undefined) continue;
+      return best.map(({ id, cosine }) => ({ id, score: cosine, parts: { cosine } }));
     }
   }
 

@@ -21,7 +21,10 @@ export interface WalkSeeds {
 export interface PushOptions {
   /** Probability of following an edge, 0 ≤ damping < 1. HippoRAG runs with 0.5. */
   readonly damping?: number | undefined;
-  /** Mass below epsilon × the largest seed's share is not pushed on: the smaller, the more exact and the slower. */
+  /**
+   * A node that holds less than this share of all mass does not push it on: the smaller, the more exact and the slower.
+   * Where the mass is scattered over so many seeds that none has a tenth of it, epsilon shrinks along with the largest.
+   */
   readonly epsilon?: number | undefined;
 }
 
@@ -42,21 +45,28 @@ export interface PowerOptions {
 
 export const PAGERANK_DEFAULTS = {
   damping: 0.5,
-  epsilon: 2e-4,
+  epsilon: 5e-5,
   tolerance: 1e-10,
   maxIterations: 100,
 } as const;
 
-/**
- * Memory kept from walk to walk, all zero between two: per node its settled mass and its residual, the mass yet to be
- * pushed on. The two lie side by side because a walk jumps about, and every jump costs a cache line.
- */
+/** Memory kept from walk to walk, so that a walk costs what it touches and not the size of the graph. */
 export interface PushScratch {
+  /**
+   * Per node its settled mass and its residual, the mass yet to be pushed on; all zero between two walks. They lie side
+   * by side because a walk jumps about, and every jump costs a cache line.
+   */
   cells: Float64Array;
+  /** Every node that has any mass, once. */
+  touched: Int32Array;
+  touchedCount: number;
+  /** Every node whose residual has reached the threshold, once. */
+  waiting: Int32Array;
+  waitingCount: number;
 }
 
 export function createPushScratch(): PushScratch {
-  return { cells: new Float64Array(0) };
+  return sizedScratch(0);
 }
 
 /**
@@ -74,20 +84,17 @@ export function forwardPush(
   scratch: PushScratch = createPushScratch(),
 ): NodeScores {
   const { damping = PAGERANK_DEFAULTS.damping, epsilon = PAGERANK_DEFAULTS.epsilon } = options;
-  if (scratch.cells.length < 2 * graph.nodes) scratch.cells = new Float64Array(2 * graph.nodes);
+  if (scratch.touched.length < graph.nodes) Object.assign(scratch, sizedScratch(graph.nodes));
   const row = createRow();
-  const walk: Walk = { cells: scratch.cells, touched: [], waiting: [], threshold: 0 };
-  sow(seeds, epsilon, walk);
-  while (walk.waiting.length > 0) {
-    const frontier = walk.waiting;
-    const moving = settle(frontier, damping, walk);
-    walk.waiting = [];
+  const threshold = sow(seeds, epsilon, scratch);
+  while (scratch.waitingCount > 0) {
+    const { frontier, moving } = settle(damping, scratch);
     for (let i = 0; i < frontier.length; i++) {
       graph.neighbors(frontier[i] as number, row);
-      push(row, moving[i] as number, walk);
+      push(row, moving[i] as number, threshold, scratch);
     }
   }
-  return harvest(walk);
+  return harvest(scratch);
 }
 
 /** π ← damping · (Wᵀπ + dangling · r) + (1 − damping) · r, until it stands still. One score per node. */
@@ -134,32 +141,43 @@ const ONE = 2 ** 52;
 const SETTLED = 0;
 const RESIDUAL = 1;
 
-interface Walk {
-  readonly cells: Float64Array;
-  /** Every node that has any mass, once. */
-  readonly touched: number[];
-  /** Every node whose residual has reached the threshold, once. */
-  waiting: number[];
-  threshold: number;
+function sizedScratch(nodes: number): PushScratch {
+  return {
+    cells: new Float64Array(2 * nodes),
+    touched: new Int32Array(nodes),
+    touchedCount: 0,
+    waiting: new Int32Array(nodes),
+    waitingCount: 0,
+  };
 }
 
-/** Puts one unit of mass on the seeds. */
-function sow({ nodes, weights }: WalkSeeds, epsilon: number, walk: Walk): void {
+/** Puts one unit of mass on the seeds; returns the threshold. */
+function sow({ nodes, weights }: WalkSeeds, epsilon: number, scratch: PushScratch): number {
   let total = 0;
   let largest = 0;
   for (let i = 0; i < nodes.length; i++) {
     total += weights[i] as number;
     largest = Math.max(largest, weights[i] as number);
   }
-  if (total === 0) return;
-  walk.threshold = Math.max(1, epsilon * (largest / total) * ONE);
+  const threshold = Math.max(1, epsilon * Math.min(1, (10 * largest) / total) * ONE);
   for (let i = 0; i < nodes.length; i++) {
-    deposit(nodes[i] as number, Math.floor(((weights[i] as number) / total) * ONE), walk);
+    const node = nodes[i] as number;
+    const mass = Math.floor(((weights[i] as number) / total) * ONE);
+    if (!(mass > 0)) continue;
+    scratch.cells[2 * node + RESIDUAL] = mass;
+    scratch.touched[scratch.touchedCount++] = node;
+    if (mass >= threshold) scratch.waiting[scratch.waitingCount++] = node;
   }
+  return threshold;
 }
 
-/** Takes the residuals of the frontier: one part comes to rest, the other is returned, to be moved on. */
-function settle(frontier: readonly number[], damping: number, { cells }: Walk): Float64Array {
+/** Takes the residuals of all that wait: a part of each comes to rest, the other is returned, to be moved on. */
+function settle(
+  damping: number,
+  scratch: PushScratch,
+): { readonly frontier: Int32Array; readonly moving: Float64Array } {
+  const { cells } = scratch;
+  const frontier = scratch.waiting.slice(0, scratch.waitingCount);
   const moving = new Float64Array(frontier.length);
   for (let i = 0; i < frontier.length; i++) {
     const cell = 2 * (frontier[i] as number);
@@ -169,33 +187,36 @@ function settle(frontier: readonly number[], damping: number, { cells }: Walk): 
     cells[cell + RESIDUAL] = 0;
     cells[cell + SETTLED] = (cells[cell + SETTLED] as number) + mass - part;
   }
-  return moving;
+  scratch.waitingCount = 0;
+  return { frontier, moving };
 }
 
 /** Shares mass out among the neighbours by weight. Where there are none it is gone, and `forwardPush` says why. */
-function push(row: Row, mass: number, walk: Walk): void {
+function push(row: Row, mass: number, threshold: number, scratch: PushScratch): void {
+  const { targets, weights, length } = row;
+  const { cells, touched, waiting } = scratch;
+  let { touchedCount, waitingCount } = scratch;
   let total = 0;
-  for (let i = 0; i < row.length; i++) total += row.weights[i] as number;
-  if (total === 0) return;
-  const scale = mass / total;
-  for (let i = 0; i < row.length; i++) {
-    deposit(row.targets[i] as number, Math.floor(scale * (row.weights[i] as number)), walk);
+  for (let i = 0; i < length; i++) total += weights[i] as number;
+  const scale = total === 0 ? 0 : mass / total;
+  for (let i = 0; i < length; i++) {
+    const share = Math.floor(scale * (weights[i] as number));
+    if (share === 0) continue;
+    const node = targets[i] as number;
+    const before = cells[2 * node + RESIDUAL] as number;
+    const after = before + share;
+    cells[2 * node + RESIDUAL] = after;
+    if (before === 0 && cells[2 * node + SETTLED] === 0) touched[touchedCount++] = node;
+    if (before < threshold && after >= threshold) waiting[waitingCount++] = node;
   }
-}
-
-function deposit(node: number, mass: number, { cells, touched, waiting, threshold }: Walk): void {
-  if (mass === 0) return;
-  const cell = 2 * node;
-  const before = cells[cell + RESIDUAL] as number;
-  const after = before + mass;
-  cells[cell + RESIDUAL] = after;
-  if (before === 0 && cells[cell + SETTLED] === 0) touched.push(node);
-  if (before < threshold && after >= threshold) waiting.push(node);
+  scratch.touchedCount = touchedCount;
+  scratch.waitingCount = waitingCount;
 }
 
 /** Reads the scores off the cells and wipes those the walk touched. */
-function harvest({ touched, cells }: Walk): NodeScores {
-  const nodes = Int32Array.from(touched);
+function harvest(scratch: PushScratch): NodeScores {
+  const { cells } = scratch;
+  const nodes = scratch.touched.slice(0, scratch.touchedCount);
   const scores = new Float64Array(nodes.length);
   let total = 0;
   for (let i = 0; i < nodes.length; i++) {
@@ -206,6 +227,7 @@ function harvest({ touched, cells }: Walk): NodeScores {
     cells[cell + SETTLED] = 0;
     cells[cell + RESIDUAL] = 0;
   }
+  scratch.touchedCount = 0;
   for (let i = 0; i < scores.length; i++) scores[i] = (scores[i] as number) / total;
   return { nodes, scores };
 }

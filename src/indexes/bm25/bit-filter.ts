@@ -26,28 +26,44 @@ interface Node {
   readonly result: Int32Array;
 }
 
+/** What the words from some word on decide, the same for every sum of the words before in [from, to). */
+interface Unfolded {
+  readonly from: number;
+  readonly to: number;
+  readonly bits: Int32Array;
+}
+
 export class BitFilter {
   readonly #none = new Int32Array(WORDS);
   readonly #all = new Int32Array(WORDS).fill(-1);
   readonly #results = Array.from({ length: MOST_NODES }, () => new Int32Array(WORDS));
   readonly #nodes: Node[] = [];
-  #root = this.#none;
+  #root: Int32Array = this.#none;
 
   /** Makes it pass what reaches the threshold; false if that is too intricate to be worth it. */
   aim(bounds: readonly number[], threshold: number): boolean {
     this.#nodes.length = 0;
     const rest = bounds.map((_, i) => bounds.slice(i).reduce((sum, bound) => sum + bound, 0));
-    const unfold = (word: number, sum: number): Int32Array => {
-      if (sum >= threshold) return this.#all;
-      if (sum + (rest[word] ?? 0) < threshold) return this.#none;
-      const high = unfold(word + 1, sum + (bounds[word] ?? 0));
+    const known: Unfolded[][] = bounds.map(() => []);
+    const unfold = (word: number, sum: number): Unfolded => {
+      const missing = threshold - (rest[word] ?? 0);
+      if (sum >= threshold) return { from: threshold, to: Number.POSITIVE_INFINITY, bits: this.#all };
+      if (sum < missing) return { from: Number.NEGATIVE_INFINITY, to: missing, bits: this.#none };
+      const same = known[word]?.find(({ from, to }) => from <= sum && sum < to);
+      if (same !== undefined) return same;
+      const bound = bounds[word] ?? 0;
+      const high = unfold(word + 1, sum + bound);
       const low = unfold(word + 1, sum);
-      const result = this.#results[this.#nodes.length];
-      if (high === low || result === undefined) return low;
-      this.#nodes.push({ word, high, low, result });
-      return result;
+      const bits = this.#node(word, high.bits, low.bits);
+      const made = {
+        from: Math.max(high.from - bound, low.from),
+        to: Math.min(high.to - bound, low.to),
+        bits,
+      };
+      known[word]?.push(made);
+      return made;
     };
-    this.#root = unfold(0, 0);
+    this.#root = unfold(0, 0).bits;
     return this.#nodes.length < MOST_NODES;
   }
 
@@ -58,6 +74,13 @@ export class BitFilter {
       choose(present, first >> 5, high, low, result);
     }
     return listBits(this.#root, first, docs);
+  }
+
+  #node(word: number, high: Int32Array, low: Int32Array): Int32Array {
+    const result = this.#results[this.#nodes.length];
+    if (high === low || result === undefined) return low;
+    this.#nodes.push({ word, high, low, result });
+    return result;
   }
 }
 

@@ -43,6 +43,8 @@ export interface Workspace {
   /** The documents that may still get in, and their sums. */
   readonly docs: Uint32Array;
   readonly scores: Float64Array;
+  /** What words that are repeated may add to those sums. */
+  readonly extras: Float64Array;
   readonly filter: BitFilter;
 }
 
@@ -63,6 +65,7 @@ export function createWorkspace(): Workspace {
     touched: new Uint8Array(WINDOW >> STRETCH),
     docs: new Uint32Array(WINDOW),
     scores: new Float64Array(WINDOW),
+    extras: new Float64Array(WINDOW),
     filter: new BitFilter(),
   };
 }
@@ -120,7 +123,7 @@ function createProposer(
   texts: Texts,
   workspace: Workspace,
 ): (first: number, threshold: number) => number {
-  const { filter, docs, scores } = workspace;
+  const { filter, docs, scores, extras } = workspace;
   const bounds = runs.map(({ bound }) => bound * SLACK);
   let bits: readonly DocBits[] | undefined;
   let aimedAt = 0;
@@ -136,8 +139,13 @@ function createProposer(
     if (!useful) return -1;
     const passed = filter.pass(bits, first, docs);
     scores.fill(0, 0, passed);
+    extras.fill(0, 0, passed);
     for (const [i, { weight }] of runs.entries()) {
-      addMost(bits[i] as DocBits, weight, bounds[i] as number, passed, texts, workspace);
+      addMost(bits[i] as DocBits, weight, bounds[i] as number, passed, workspace);
+    }
+    for (let i = 0; i < passed; i++) {
+      const norm = texts.norm.constant + texts.norm.perWord * (texts.lengths[docs[i] as number] as number);
+      scores[i] = wordShare(scores[i] as number, 1, norm) + (extras[i] as number);
     }
     const promising = narrow(passed, threshold / SLACK, workspace);
     scores.fill(0, 0, promising);
@@ -145,23 +153,20 @@ function createProposer(
   };
 }
 
-/** Adds the most the word can bring to the gathered documents. */
+/** To each document that holds the word once adds the weight, to each that holds it more often the bound. */
 function addMost(
   { present, repeated }: DocBits,
   weight: number,
   bound: number,
   count: number,
-  { lengths, norm: { constant, perWord } }: Texts,
-  { docs, scores }: Workspace,
+  { docs, scores, extras }: Workspace,
 ): void {
   for (let i = 0; i < count; i++) {
     const doc = docs[i] as number;
-    const word = doc >> 5;
     const bit = 1 << (doc & 31);
-    if (((present[word] as number) & bit) === 0) continue;
-    const again = ((repeated[word] as number) & bit) !== 0;
-    const most = again ? bound : wordShare(weight, 1, constant + perWord * (lengths[doc] as number));
-    scores[i] = (scores[i] as number) + most;
+    if (((present[doc >> 5] as number) & bit) === 0) continue;
+    if (((repeated[doc >> 5] as number) & bit) === 0) scores[i] = (scores[i] as number) + weight;
+    else extras[i] = (extras[i] as number) + bound;
   }
 }
 

@@ -1,5 +1,6 @@
 /** What does a query read of one segment? For each of its words the packed and the newest postings, with weight and bound. */
-import { type LengthNorm, wordShare } from "../../math/bm25.ts";
+import type { LengthNorm } from "../../math/bm25.ts";
+import { largestShare } from "./frontier.ts";
 import { shareAt, type Texts, type WeightedRun } from "./max-score.ts";
 import { seek } from "./posting-run.ts";
 import type { TextSegment } from "./text-segment.ts";
@@ -46,13 +47,4 @@ export function explain({ groups, texts }: SegmentReading, doc: number): Record<
     if (place < run.end && run.docs[place] === doc) parts[`term:${run.word}`] = shareAt(run, place, texts);
   }
   return parts;
-}
-
-function largestShare(frontier: Uint32Array, weight: number, { constant, perWord }: LengthNorm): number {
-  let largest = 0;
-  for (let i = 0; i < frontier.length; i += 2) {
-    const [times = 0, length = 0] = frontier.subarray(i, i + 2);
-    largest = Math.max(largest, wordShare(weight, times, constant + perWord * length));
-  }
-  return largest;
 }

@@ -6,6 +6,7 @@
 import { grow } from "../grow.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot-bytes.ts";
 import { type DocBits, docBits } from "./bit-filter.ts";
+import { frontierOf, type Posting } from "./frontier.ts";
 import { mergePostings, PackedPostings } from "./packed-postings.ts";
 import { PostingLog } from "./posting-log.ts";
 import { FULL, GONE, type PostingRun } from "./posting-run.ts";
@@ -37,7 +38,7 @@ export class TextSegment {
   /** Copies of the newest postings of words that were asked for; valid until anything changes. */
   readonly #newest = new Map<string, PostingRun>();
   /** See `frontier`; valid until the next merge. */
-  readonly #frontiers = new Map<string, Uint32Array>();
+  readonly #frontiers = new Map<string, readonly Posting[]>();
   /** See `bits`; valid until the next merge. */
   readonly #bits = new Map<string, DocBits>();
 
@@ -115,30 +116,11 @@ export class TextSegment {
     return this.#often.get(doc)?.get(word) ?? FULL;
   }
 
-  /**
-   * What the best packed posting of a word can be: pairs (times, length), no other posting having both more times and
-   * fewer words in all. The largest share of a word in any score is reached by one of them, whatever the average length.
-   */
-  frontier(word: string): Uint32Array {
+  /** The best packed postings of a word; those of documents removed meanwhile may still be among them. */
+  frontier(word: string): readonly Posting[] {
     const known = this.#frontiers.get(word);
     if (known !== undefined) return known;
-    const shortest = new Map<number, number>();
-    const { docs, times, start, end } = this.runs(word)[0];
-    for (let place = start; place < end; place++) {
-      const doc = at(docs, place);
-      const stored = at(times, place);
-      const exact = stored === FULL ? this.exactTimes(doc, word) : stored;
-      const length = at(this.#lengths, doc);
-      if (length < (shortest.get(exact) ?? GONE)) shortest.set(exact, length);
-    }
-    const pairs: number[] = [];
-    let limit = GONE;
-    for (const [howOften, length] of [...shortest].sort((a, b) => b[0] - a[0])) {
-      if (length >= limit) continue;
-      pairs.push(howOften, length);
-      limit = length;
-    }
-    const frontier = Uint32Array.from(pairs);
+    const frontier = frontierOf(this.runs(word)[0], this.#lengths, (doc) => this.exactTimes(doc, word));
     this.#frontiers.set(word, frontier);
     return frontier;
   }

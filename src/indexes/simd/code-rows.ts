@@ -118,7 +118,7 @@ export class CodeRows {
 
   save(writer: SnapshotWriter): void {
     writer.int32(Int32Array.from(this.#chunks, (_, scope) => this.count(scope)));
-    writer.bytes(...this.#chunks.flat().map(({ first, used }) => this.#scan.rows(first, used)));
+    writer.bytes(this.#chunks.flat().map(({ first, used }) => this.#scan.rows(first, used)));
   }
 
   static load(reader: SnapshotReader, dimension: number, table: Ordinals): CodeRows {
