@@ -1,0 +1,42 @@
+/**
+ * Who and what is named in a text? Persons, places, organisations and products of English and Chinese texts, without a
+ * model: English by a part-of-speech tagger and capital letters, Chinese by family names, gazetteers and endings.
+ */
+import { findChineseEntities } from "./chinese-entities.ts";
+import { findEnglishEntities } from "./english-entities.ts";
+
+export const ENTITY_KINDS = ["person", "place", "organisation", "product", "other"] as const;
+/** "other" is a name of which nothing tells what it names. */
+export type EntityKind = (typeof ENTITY_KINDS)[number];
+
+export interface Entity {
+  readonly text: string;
+  readonly kind: EntityKind;
+  /** Where it first stands in the text. */
+  readonly index: number;
+}
+
+export interface EntityOptions {
+  /** Names that are known to be persons': the speakers. */
+  readonly persons?: readonly string[];
+}
+
+const CJK = /[\p{Script=Han}\u3000-\u303f\uff00-\uff65]/gu;
+
+/** Every name once, in the order of first mention. */
+export async function findEntities(text: string, options: EntityOptions = {}): Promise<Entity[]> {
+  const known = (options.persons ?? []).filter((name) => name.trim() !== "");
+  const found: Entity[] = [];
+  // Where the script changes a sentence ends; the places of the names do not move.
+  const latin = text.replace(CJK, "\n");
+  if (/[A-Z]/.test(latin)) found.push(...(await findEnglishEntities(latin, known)));
+  if (/\p{Script=Han}/u.test(text)) found.push(...findChineseEntities(text, known));
+  const byName = new Map<string, Entity>();
+  for (const entity of found.sort((a, b) => a.index - b.index)) {
+    const key = entity.text.toLowerCase();
+    const earlier = byName.get(key);
+    if (earlier === undefined) byName.set(key, entity);
+    else if (earlier.kind === "other") byName.set(key, { ...earlier, kind: entity.kind });
+  }
+  return [...byName.values()];
+}
