@@ -1,5 +1,5 @@
 /** 我 and 你 as names. Plurals (我们, 你们), greetings (你好) and words that merely hold the character (自我) stay. */
-import type { Speakers } from "./coreference.ts";
+import type { Speakers } from "./speakers.ts";
 
 export function resolveChineseSpeakers(text: string, { speaker, listener }: Speakers): string {
   if (!/[我你您妳]/.test(text)) return text;

@@ -2,7 +2,7 @@
  * Which names does a Chinese text hold? Titles in 《》; names that a gazetteer knows; words in front of an ending that
  * tells the kind (大学, 公司, 路); persons by family name, form of address (王老师, 小李) and characters of given names.
  */
-import type { Entity, EntityKind } from "./entities.ts";
+import type { Entity, EntityKind } from "./entity.ts";
 import {
   CHINESE_BRANDS,
   CHINESE_COMPANIES,

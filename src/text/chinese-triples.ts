@@ -6,7 +6,7 @@
 import { BEFORE_VERB, CLAUSE_OPENERS, RELATION_VERBS } from "./lexicon/verbs-chinese.ts";
 import { splitSentences } from "./sentences.ts";
 import { simplify } from "./simplify.ts";
-import type { Triple } from "./triples.ts";
+import type { Triple } from "./triple.ts";
 import { splitWords, type Word } from "./words.ts";
 
 export function findChineseTriples(text: string): Triple[] {

@@ -5,12 +5,7 @@
  */
 import { resolveChineseSpeakers } from "./chinese-coreference.ts";
 import { resolveEnglishSpeakers } from "./english-coreference.ts";
-
-export interface Speakers {
-  readonly speaker: string;
-  /** Whom the speaker talks to; without it "you" stays. */
-  readonly listener?: string | undefined;
-}
+import type { Speakers } from "./speakers.ts";
 
 export function resolveSpeakers(text: string, speakers: Speakers): string {
   return outsideQuotes(text, (part) =>

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { EMOTIONS, type Emotion, emotionVector, scoreEmotions } from "./emotions.ts";
+import { EMOTIONS, type Emotion } from "./emotion.ts";
+import { emotionVector, scoreEmotions } from "./emotions.ts";
 
 /** Any UTF-16 unit, halves of pairs among them. */
 const CODE_UNIT = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code));

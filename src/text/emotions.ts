@@ -2,23 +2,10 @@
  * Which of the eight basic emotions (Plutchik, 1980) does a text show, and how strongly? By lexicon; a negated feeling
  * counts half for its opposite on the wheel ("not happy" is a little sad). The order is the one Emotional RAG stores.
  */
+import { EMOTIONS, type Emotion, type EmotionScores } from "./emotion.ts";
 import { findFeelingWords, lexiconMap } from "./feeling-words.ts";
 import { CHINESE_EMOTIONS } from "./lexicon/emotions-chinese.ts";
 import { ENGLISH_EMOTIONS } from "./lexicon/emotions-english.ts";
-
-export const EMOTIONS = [
-  "joy",
-  "acceptance",
-  "fear",
-  "surprise",
-  "sadness",
-  "disgust",
-  "anger",
-  "anticipation",
-] as const;
-export type Emotion = (typeof EMOTIONS)[number];
-/** From 0, not there, to 1. */
-export type EmotionScores = Readonly<Record<Emotion, number>>;
 
 export function scoreEmotions(text: string): EmotionScores {
   const sums: Record<Emotion, number> = {

@@ -1,5 +1,5 @@
 /** "I" and "you" as names, with the verb brought into the third person: "I don't like my job" → "Mia doesn't like Mia's job". */
-import type { Speakers } from "./coreference.ts";
+
 import {
   BETWEEN,
   IRREGULAR_PASTS,
@@ -8,6 +8,7 @@ import {
   SAME_PAST,
   SUBJECT_LEADS,
 } from "./lexicon/verbs-english.ts";
+import type { Speakers } from "./speakers.ts";
 
 export function resolveEnglishSpeakers(text: string, { speaker, listener }: Speakers): string {
   if (!PRONOUN.test(text)) return text;

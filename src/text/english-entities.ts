@@ -1,6 +1,6 @@
 /** Which names does an English text hold? Runs of capitalised words, told apart by the tagger and by the words in them. */
 import { type TaggedWord, tagEnglish } from "./english-tagger.ts";
-import type { Entity, EntityKind } from "./entities.ts";
+import type { Entity, EntityKind } from "./entity.ts";
 import { BRANDS, KNOWN_PLACES, NOT_NAMES, ORGANISATION_WORDS, PLACE_WORDS } from "./lexicon/names-english.ts";
 
 export async function findEnglishEntities(text: string, persons: readonly string[]): Promise<Entity[]> {

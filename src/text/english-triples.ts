@@ -1,6 +1,6 @@
 /** English triples: within a clause the noun phrase before the verb, the verb, and each noun phrase behind it. */
 import { type TaggedWord, tagEnglish } from "./english-tagger.ts";
-import type { Triple } from "./triples.ts";
+import type { Triple } from "./triple.ts";
 
 export async function findEnglishTriples(text: string): Promise<Triple[]> {
   const out: Triple[] = [];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type EntityKind, findEntities } from "./entities.ts";
+import { findEntities } from "./entities.ts";
+import type { EntityKind } from "./entity.ts";
 
 async function named(text: string, kind: EntityKind, persons: string[] = []): Promise<string[]> {
   return (await findEntities(text, { persons }))

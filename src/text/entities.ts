@@ -4,17 +4,7 @@
  */
 import { findChineseEntities } from "./chinese-entities.ts";
 import { findEnglishEntities } from "./english-entities.ts";
-
-export const ENTITY_KINDS = ["person", "place", "organisation", "product", "other"] as const;
-/** "other" is a name of which nothing tells what it names. */
-export type EntityKind = (typeof ENTITY_KINDS)[number];
-
-export interface Entity {
-  readonly text: string;
-  readonly kind: EntityKind;
-  /** Where it first stands in the text. */
-  readonly index: number;
-}
+import type { Entity } from "./entity.ts";
 
 export interface EntityOptions {
   /** Names that are known to be persons': the speakers. */

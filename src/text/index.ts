@@ -1,14 +1,17 @@
 /** What can be read from text without a model? English and Chinese; the table of contents of this folder. */
 export { chineseNumber } from "./chinese-number.ts";
-export { resolveSpeakers, type Speakers } from "./coreference.ts";
-export { EMOTIONS, type Emotion, type EmotionScores, emotionVector, scoreEmotions } from "./emotions.ts";
-export { ENTITY_KINDS, type Entity, type EntityKind, type EntityOptions, findEntities } from "./entities.ts";
+export { resolveSpeakers } from "./coreference.ts";
+export { EMOTIONS, type Emotion, type EmotionScores } from "./emotion.ts";
+export { emotionVector, scoreEmotions } from "./emotions.ts";
+export { type EntityOptions, findEntities } from "./entities.ts";
+export { ENTITY_KINDS, type Entity, type EntityKind } from "./entity.ts";
 export { extractKeywords, type Keyword, type KeywordOptions } from "./keywords.ts";
 export { detectLanguage, type Language, type ScriptShares, scriptShares } from "./language.ts";
 export { type Segment, type SegmentOptions, segmentTopics } from "./segments.ts";
 export { type Sentence, splitSentences } from "./sentences.ts";
 export { scoreSentiment } from "./sentiment.ts";
 export { simplify } from "./simplify.ts";
+export type { Speakers } from "./speakers.ts";
 export { stem } from "./stem.ts";
 export { isStopWord } from "./stop-words.ts";
 export { chooseSentences, rankSentences, type SummaryOptions, summarize } from "./summary.ts";
@@ -17,5 +20,6 @@ export type { Zone } from "./time/zone.ts";
 export { findTimes, makeTimesAbsolute, type TimeExpression, type TimeReference } from "./time.ts";
 export { estimateTokens } from "./token-count.ts";
 export { TOKENIZER_ID, tokenize } from "./tokenize.ts";
-export { findTriples, type Triple } from "./triples.ts";
+export type { Triple } from "./triple.ts";
+export { findTriples } from "./triples.ts";
 export { splitWords, type Word } from "./words.ts";

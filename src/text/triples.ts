@@ -4,13 +4,7 @@
  */
 import { findChineseTriples } from "./chinese-triples.ts";
 import { findEnglishTriples } from "./english-triples.ts";
-
-export interface Triple {
-  readonly subject: string;
-  /** The verb as said, with its negation and preposition: "doesn't live in", 不喜欢. */
-  readonly relation: string;
-  readonly object: string;
-}
+import type { Triple } from "./triple.ts";
 
 /** The triples in the order of the text, each once. */
 export async function findTriples(text: string): Promise<Triple[]> {

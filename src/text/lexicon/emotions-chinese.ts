@@ -1,5 +1,5 @@
 /** Chinese words of the eight emotions (Plutchik's wheel), in simplified characters. */
-import type { Emotion } from "../emotions.ts";
+import type { Emotion } from "../emotion.ts";
 
 export const CHINESE_EMOTIONS: Readonly<Record<Emotion, string>> = {
   joy: `开心 高兴 快乐 愉快 幸福 欢乐 喜悦 兴奋 激动 喜欢 爱 热爱 享受 好玩 有趣 好笑 搞笑 哈哈 笑 微笑 大笑 庆祝 骄傲 自豪 满足 满意 太棒了 很棒 真棒 棒 精彩 美好 甜蜜 好吃 美味

@@ -1,5 +1,5 @@
 /** English words of the eight emotions (Plutchik's wheel), matched by their stems. */
-import type { Emotion } from "../emotions.ts";
+import type { Emotion } from "../emotion.ts";
 
 export const ENGLISH_EMOTIONS: Readonly<Record<Emotion, string>> = {
   joy: `happy happiness glad joy joyful delighted thrilled ecstatic overjoyed excited love loved adore enjoy enjoyed fun
