@@ -26,8 +26,10 @@ const INSERT = `INSERT INTO memory_records (${ENTRY_COLUMNS.join(", ")}) VALUES 
 const UPDATE = `UPDATE memory_records SET ${ENTRY_COLUMNS.slice(1)
   .map((column) => `${column} = ?`)
   .join(", ")} WHERE id = ?`;
-const TOUCH = `UPDATE memory_records SET last_access_at = ?, access_count = ?, useful_count = ?, strength = ?,
+const TOUCH = `UPDATE memory_records SET last_access_at = ?, access_count = ?, useful_count = ?,
   energy_value = ?, energy_at = ? WHERE id = ?`;
+/** Apart from the other counters: strength stands in an index, which a mere look need not write. */
+const STRENGTHEN = "UPDATE memory_records SET strength = ? WHERE id = ?";
 export const PUT_VECTOR = `INSERT INTO vectors (entry_id, space, dimension, data) VALUES (?, ?, ?, ?)
   ON CONFLICT (entry_id, space) DO UPDATE SET dimension = excluded.dimension, data = excluded.data`;
 export const JOIN = `INSERT INTO memberships (entry_id, index_number, position) VALUES (?, ?, ?)
@@ -125,17 +127,22 @@ export async function touchEntries(
     if (state === undefined || !canSee(scope, state.owner)) throw notFound(scope, id);
     applyTouch(context, id, state, touch);
   }
+  const touched = [...states].filter(([, { changed }]) => changed);
   await sql.many(
     TOUCH,
-    [...states].map(([id, { values: v }]) => [
+    touched.map(([id, { values: v }]) => [
       v.lastAccessAt,
       v.accessCount,
       v.usefulCount,
-      v.strength,
       v.energyAnchor?.value ?? null,
       v.energyAnchor?.at ?? null,
       id,
     ]),
+  );
+  const strengthened = touched.filter(([, { strength, values }]) => values.strength !== strength);
+  await sql.many(
+    STRENGTHEN,
+    strengthened.map(([id, { values }]) => [values.strength, id]),
   );
 }
 
@@ -197,14 +204,20 @@ export async function ownEntries(
 interface Touched {
   readonly owner: Scope;
   readonly collection: string;
+  /** As it is stored. */
+  readonly strength: number;
   values: Touchable;
+  changed: boolean;
 }
 
 function touchedFromRow(row: Row): Touched {
+  const values = touchableFromRow(row);
   return {
     owner: scopeOf(row.memory_scope),
     collection: text(row.collection),
-    values: touchableFromRow(row),
+    strength: values.strength,
+    values,
+    changed: false,
   };
 }
 
@@ -220,6 +233,7 @@ function applyTouch(context: CommitContext, id: EntryId, state: Touched, touch: 
   const changed = changedFields(before, after);
   if (changed.length === 0) return;
   state.values = after;
+  state.changed = true;
   context.log({
     operation: "entry-touch",
     collection: state.collection,
