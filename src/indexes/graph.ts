@@ -108,7 +108,7 @@ function loadParts(bytes: Uint8Array, types: readonly string[]): Parts {
     const labels = EdgeLabels.load(reader);
     const rows = EdgeRows.load(reader, nodes.end, labels.end);
     reader.end();
-    nodes.countReferences(rows.targets);
+    nodes.countReferences(rows.allTargets());
     return { nodes, labels, rows };
   } catch (error) {
     if (MemoryError.is(error) && error.code === "storage_corrupt") throw error;

@@ -50,12 +50,14 @@ export interface AdjacencyOptions {
 
 export function buildCsr({ nodes, from, to, weights }: EdgeList): Csr {
   const { offsets, order } = groupByNode(from, nodes);
-  return {
-    nodes,
-    offsets,
-    targets: order.map((edge) => to[edge] as number),
-    weights: Float32Array.from(order, (edge) => (weights === undefined ? 1 : (weights[edge] as number))),
-  };
+  const targets = new Int32Array(order.length);
+  const sorted = new Float32Array(order.length).fill(1);
+  for (let i = 0; i < order.length; i++) {
+    const edge = order[i] as number;
+    targets[i] = to[edge] as number;
+    if (weights !== undefined) sorted[i] = weights[edge] as number;
+  }
+  return { nodes, offsets, targets, weights: sorted };
 }
 
 export function transposeCsr(csr: Csr): Csr {

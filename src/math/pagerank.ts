@@ -45,9 +45,9 @@ export interface PowerOptions {
 
 export const PAGERANK_DEFAULTS = {
   damping: 0.5,
-  epsilon: 5e-5,
+  epsilon: 1e-4,
   tolerance: 1e-10,
-  maxIterations: 100,
+  maxIterations: 1000,
 } as const;
 
 /** Memory kept from walk to walk, so that a walk costs what it touches and not the size of the graph. */

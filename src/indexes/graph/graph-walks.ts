@@ -11,7 +11,8 @@ import {
 import { createTopK } from "../../math/top-k.ts";
 import type { Candidate, IndexQuery } from "../index-contract.ts";
 import type { EdgeLabels } from "./edge-labels.ts";
-import { type EdgeRows, isSeen, type Sight } from "./edge-rows.ts";
+import { isSeen, type Sight } from "./edge-pool.ts";
+import type { EdgeRows } from "./edge-rows.ts";
 import type { GraphNodes } from "./graph-nodes.ts";
 import type { GraphParams, NeighborsParams, PprParams, SpreadParams } from "./graph-params.ts";
 
