@@ -83,7 +83,7 @@ async function expectWhole(file: string, acknowledged: readonly EntryId[]): Prom
   expect(database.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
   expect(one("SELECT count(*) FROM memory_records WHERE id NOT IN (SELECT entry_id FROM vectors)")).toBe(0);
   expect(one("SELECT count(*) FROM memory_records WHERE id NOT IN (SELECT subject FROM events)")).toBe(0);
-  expect(one("SELECT max(seq) - (SELECT value FROM counters WHERE name = 'event') FROM events")).toBe(0);
+  expect(one("SELECT max(seq) <= (SELECT value FROM counters WHERE name = 'event') FROM events")).toBe(1);
   database.close();
 }
 

@@ -6,7 +6,6 @@ import type { Json } from "./json.ts";
 /** Characters (UTF-16 units) of one turn or entry. A book is many entries; one entry is not a book. */
 export const MAX_TEXT_LENGTH = 1_000_000;
 
-const CONTROL = /(?![\t\n\r])\p{Cc}/u;
 const ANY_CONTROL = /\p{Cc}/u;
 
 export function checkText(text: string, what: string): string {
@@ -23,16 +22,26 @@ export function checkText(text: string, what: string): string {
       `The ${what} holds half of a surrogate pair, which no file can store. Valid: well-formed Unicode; "text.toWellFormed()" replaces the halves.`,
     );
   }
-  const control = CONTROL.exec(text);
-  if (control !== null) {
-    const code = control[0].charCodeAt(0).toString(16).padStart(4, "0");
+  const position = controlAt(text);
+  if (position >= 0) {
+    const code = text.charCodeAt(position).toString(16).padStart(4, "0");
     throw new MemoryError(
       "text_invalid",
-      `The ${what} holds the control character U+${code} at position ${control.index}. Valid: any text; of the control characters only tab, line feed and carriage return.`,
-      { details: { position: control.index } },
+      `The ${what} holds the control character U+${code} at position ${position}. Valid: any text; of the control characters only tab, line feed and carriage return.`,
+      { details: { position } },
     );
   }
   return text;
+}
+
+/** Where the first control character but tab, line feed and carriage return stands; −1 if nowhere. */
+function controlAt(text: string): number {
+  for (let position = 0; position < text.length; position++) {
+    const code = text.charCodeAt(position);
+    if (code >= 0xa0 || (code >= 0x20 && code < 0x7f)) continue;
+    if (code !== 9 && code !== 10 && code !== 13) return position;
+  }
+  return -1;
 }
 
 export function checkContent(text: string, what: string): string {

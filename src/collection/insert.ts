@@ -1,5 +1,5 @@
 /** From what a caller hands in to the writes of one transaction: the turn it came from, the entry, its vectors, edges. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { makeEdge, type NewEdge } from "../base/edge.ts";
 import { type Entry, makeEntry, type NewEntry } from "../base/entry.ts";
 import { MemoryError } from "../base/errors.ts";
@@ -105,7 +105,7 @@ export function vectorMissing(index: string, space: string): MemoryError {
 }
 
 export function hashOf(content: string): string {
-  return createHash("sha256").update(content).digest("hex");
+  return hash("sha256", content);
 }
 
 function vectorIn(vectors: readonly Vector[], space: string): boolean {

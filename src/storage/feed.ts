@@ -39,7 +39,7 @@ export interface Head {
 
 export interface Feed {
   head(): Promise<Head>;
-  /** When the event at this place was written; undefined if there is none. Tells one history from another. */
+  /** When the last event up to this place was written; undefined if there is none. Tells one history from another. */
   momentOf(seq: number): Promise<number | undefined>;
   changes(collection: string, after: number, limit: number): Promise<Change[]>;
   /** Members of a collection's index, in ascending order of id, after the given one. */

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../base/json.ts";
 import { canSee, PUBLIC, type Scope } from "../../base/scope.ts";
 import type { Operation } from "../event.ts";
 import type { Cause, Write } from "../storage.ts";
-import type { Sql, SqlValue, SqlWords } from "./driver.ts";
+import type { Row, Sql, SqlValue, SqlWords } from "./driver.ts";
 
 export interface CommitContext {
   readonly sql: Sql;
@@ -78,16 +78,29 @@ export function notFound(scope: Scope, id: EntryId): MemoryError {
   return new MemoryError("entry_not_found", `There is no entry ${id} in ${where}.`, { details: { id } });
 }
 
-/** Adds to a counter and returns its new value; even adding nothing takes its lock. */
-export async function raise(sql: Sql, name: string, by: number): Promise<number> {
-  const [row] = await sql.all("UPDATE counters SET value = value + ? WHERE name = ? RETURNING value", [
-    by,
-    name,
-  ]);
-  return Number(row?.value);
+export interface Counters {
+  readonly event: number;
+  readonly turn: number;
+  readonly registry: number;
 }
 
-export async function readCounter(sql: Sql, name: string): Promise<number> {
-  const [row] = await sql.all("SELECT value FROM counters WHERE name = ?", [name]);
-  return Number(row?.value);
+/**
+ * Adds to the counters and returns what they are then, in one statement. Even adding nothing takes their lock, which is
+ * what makes committers queue.
+ */
+export async function raise(sql: Sql, by: Partial<Counters>): Promise<Counters> {
+  const rows = await sql.all(
+    `UPDATE counters SET value = value + CASE name WHEN 'event' THEN CAST(? AS INTEGER) WHEN 'turn' THEN CAST(? AS INTEGER)
+      ELSE CAST(? AS INTEGER) END RETURNING name, value`,
+    [by.event ?? 0, by.turn ?? 0, by.registry ?? 0],
+  );
+  return countersFromRows(rows);
+}
+
+export function countersFromRows(rows: readonly Row[]): Counters {
+  const found = { event: 0, turn: 0, registry: 0 };
+  for (const { name, value } of rows) {
+    if (name === "event" || name === "turn" || name === "registry") found[name] = Number(value);
+  }
+  return found;
 }

@@ -7,7 +7,7 @@ import type { Clock } from "../../base/clock.ts";
 import { MemoryError } from "../../base/errors.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Cause, Commit, Write } from "../storage.ts";
-import { type CommitContext, createEventLog, raise, readCounter, type WriteOf } from "./commit-context.ts";
+import { type CommitContext, createEventLog, raise, type WriteOf } from "./commit-context.ts";
 import type { SqlDriver } from "./driver.ts";
 import { insertEntries, removeEntries, touchEntries, updateEntries } from "./entry-writes.ts";
 import { insertJobs } from "./jobs.ts";
@@ -20,6 +20,9 @@ const INSERT_EVENT = `INSERT INTO events
 const PUT_CURSOR =
   "INSERT INTO cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq";
 
+/** Writes that change no entry. */
+const WITHOUT_EVENT: ReadonlySet<Write["op"]> = new Set(["turn-append", "job-put", "cursor-put"]);
+
 export interface CommitRequest {
   readonly scope: Scope;
   readonly writes: readonly Write[];
@@ -31,31 +34,39 @@ export function commit(driver: SqlDriver, clock: Clock, request: CommitRequest):
   const { scope, writes, cause, registry } = request;
   return driver.write(async (sql) => {
     const now = clock.now();
-    const head = await raise(sql, "event", 0);
-    if (registry !== undefined && registry !== (await readCounter(sql, "registry"))) {
+    const turnCount = writes.filter(({ op }) => op === "turn-append").length;
+    // Mostly one event a write; what a removal logs beyond that is added at the end, and unused places stay empty.
+    const eventCount = writes.filter(({ op }) => !WITHOUT_EVENT.has(op)).length;
+    const counters = await raise(sql, { event: eventCount, turn: turnCount });
+    if (registry !== undefined && registry !== counters.registry) {
       throw new MemoryError(
         "version_conflict",
         "A collection or an index was made or dropped meanwhile. Valid: read the registry, then try again.",
       );
     }
-    const events = createEventLog(head + 1, now, cause);
+    const previous = counters.event - eventCount;
+    const events = createEventLog(previous + 1, now, cause);
+    const firstTurn = counters.turn - turnCount + 1;
     const context: CommitContext = { sql, words: driver.words, scope, now, log: events.log };
     const turns: number[] = [];
-    for (const run of runs(writes)) turns.push(...(await applyRun(context, run)));
-    if (events.rows.length > 0) {
-      await sql.many(INSERT_EVENT, events.rows);
-      await raise(sql, "event", events.rows.length);
-    }
-    return { previous: head, seq: head + events.rows.length, turns };
+    for (const run of runs(writes)) turns.push(...(await applyRun(context, run, firstTurn + turns.length)));
+    if (events.rows.length > 0) await sql.many(INSERT_EVENT, events.rows);
+    const beyond = Math.max(0, events.rows.length - eventCount);
+    if (beyond > 0) await raise(sql, { event: beyond });
+    return { previous, seq: counters.event + beyond, turns };
   });
 }
 
-async function applyRun(context: CommitContext, run: readonly Write[]): Promise<readonly number[]> {
+async function applyRun(
+  context: CommitContext,
+  run: readonly Write[],
+  firstTurn: number,
+): Promise<readonly number[]> {
   switch (run[0]?.op) {
     case undefined:
       break;
     case "turn-append":
-      return appendTurns(context, only(run, "turn-append"));
+      return appendTurns(context, only(run, "turn-append"), firstTurn);
     case "entry-insert":
       await insertEntries(context, only(run, "entry-insert"));
       break;

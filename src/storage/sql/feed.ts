@@ -1,8 +1,9 @@
 /** The feed of the indexes, in SQL: members in pages, changes since an event, vectors by id. */
 import type { Feed, FeedItem, FeedNeeds } from "../feed.ts";
+import { countersFromRows } from "./commit-context.ts";
 import type { Row, SqlDriver } from "./driver.ts";
 import { type Reader, readEdgesOfAnyone, readEntriesOfAnyone, readVectors } from "./entry-reads.ts";
-import { changedFromRow, idOf, scopeOf, text } from "./rows.ts";
+import { changedFromRow, idOf, scopeOf } from "./rows.ts";
 
 /** Walks the collection in order of id: memberships are kept by entry, which every insert needs, not by index. */
 const MEMBERS = `SELECT m.entry_id, m.position, r.memory_scope FROM memory_records r
@@ -13,13 +14,12 @@ export function createFeed(driver: SqlDriver): Feed {
   return {
     head: () =>
       driver.read(async (sql) => {
-        const rows = await sql.all("SELECT name, value FROM counters");
-        const values = new Map(rows.map((row) => [text(row.name), Number(row.value)]));
-        return { seq: values.get("event") ?? 0, registry: values.get("registry") ?? 0 };
+        const { event, registry } = countersFromRows(await sql.all("SELECT name, value FROM counters"));
+        return { seq: event, registry };
       }),
     momentOf: (seq) =>
       driver.read(async (sql) => {
-        const [row] = await sql.all("SELECT at FROM events WHERE seq = ?", [seq]);
+        const [row] = await sql.all("SELECT at FROM events WHERE seq <= ? ORDER BY seq DESC LIMIT 1", [seq]);
         return row === undefined ? undefined : Number(row.at);
       }),
     changes: (collection, after, limit) =>

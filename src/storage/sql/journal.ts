@@ -3,7 +3,7 @@ import { MemoryError } from "../../base/errors.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Turn } from "../../base/turn.ts";
 import type { TurnQuery } from "../storage.ts";
-import { type CommitContext, raise, type WriteOf } from "./commit-context.ts";
+import type { CommitContext, WriteOf } from "./commit-context.ts";
 import type { SqlValue } from "./driver.ts";
 import { type Reader, visiblePair } from "./entry-reads.ts";
 import { turnFromRow } from "./rows.ts";
@@ -12,12 +12,13 @@ const APPEND = `INSERT INTO turns
   (seq, id, scope, session, speaker, role, text, captions, happened_at, zone, recorded_at, metadata)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
+/** Their places were reserved when the commit began. */
 export async function appendTurns(
   context: CommitContext,
   writes: readonly WriteOf<"turn-append">[],
+  firstPlace: number,
 ): Promise<number[]> {
-  const last = await raise(context.sql, "turn", writes.length);
-  const places = writes.map((_, index) => last - writes.length + 1 + index);
+  const places = writes.map((_, index) => firstPlace + index);
   const rows = writes.map(({ turn }, index) => {
     if (turn.scope !== context.scope) {
       throw new MemoryError(

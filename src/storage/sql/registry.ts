@@ -9,8 +9,7 @@ export function createRegistry(driver: SqlDriver): Registry {
   const change = <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
     driver.write(async (sql) => {
       // The lock every commit takes first: none can be half-way between reading the registry and writing.
-      await raise(sql, "event", 0);
-      await raise(sql, "registry", 1);
+      await raise(sql, { registry: 1 });
       return work(sql);
     });
   return {
@@ -71,7 +70,7 @@ async function insertIndex(
 }
 
 async function fillIndex(sql: Sql, collection: string, number: number, { space }: Fill): Promise<void> {
-  const position = await raise(sql, "event", 0);
+  const { event: position } = await raise(sql, {});
   const withVector = space === undefined ? "" : " AND id IN (SELECT entry_id FROM vectors WHERE space = ?)";
   await sql.run(
     `INSERT INTO memberships (entry_id, index_number, position)

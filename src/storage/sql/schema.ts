@@ -28,7 +28,7 @@ const first: Migration = ({ id, blob, real, integer, autoNumber, clustered }) =>
     collection TEXT NOT NULL, metadata TEXT NOT NULL, happened_at ${integer} NOT NULL, recorded_at ${integer} NOT NULL,
     content_hash TEXT NOT NULL, sources TEXT NOT NULL, superseded_by TEXT, last_access_at ${integer} NOT NULL,
     access_count ${integer} NOT NULL, useful_count ${integer} NOT NULL, importance ${real},
-    energy_value ${real}, energy_at ${integer}, tier TEXT)`,
+    energy_value ${real}, energy_at ${integer}, tier TEXT)${clustered}`,
   "CREATE INDEX memory_records_by_scope ON memory_records (memory_scope, created_at)",
   "CREATE INDEX memory_records_by_strength ON memory_records (is_active, strength)",
   "CREATE INDEX memory_records_by_collection ON memory_records (collection, id)",
