@@ -1,6 +1,9 @@
 /** Conformance suites, for our implementations and for anybody else's. They need vitest and fast-check beside them. */
 export { type CollectionSubject, testCollection } from "./collection-suite.ts";
 export { type IndexSuite, testIndex } from "./index-suite.ts";
+export { type ModelServer, startModelServer } from "./model-server.ts";
+export { testChatModel, testEmbedder } from "./model-suite.ts";
 export { sampleEntry, sampleId, sampleScope, sampleText, sampleVector } from "./sample.ts";
 export { testStorage } from "./storage-suite.ts";
 export type { StorageSubject } from "./storage-world.ts";
+export { testTask } from "./task-suite.ts";

@@ -71,6 +71,7 @@ const EMBEDDER_LAWS = {
   batches: { title: "a list equals its texts one by one, in the same order", check: batches },
   many: { title: "a list longer than a batch equals its texts one by one", check: many },
   nothing: { title: "no texts give no vectors", check: nothing },
+  empty: { title: "an empty text is refused or has a direction, never zeros", check: empty },
   aborted: { title: "ends with `aborted` if it was aborted before", check: embedAborted },
 } as const;
 
@@ -230,7 +231,6 @@ async function parallel(suite: ChatSuite): Promise<void> {
 
 const TEXTS = [
   "The cat sat on the mat.",
-  "",
   "上周三我们在上海见了张伟。",
   "🙂🎉 emoji only 👩‍👩‍👧",
   "mixed 中文 and English, line\nbreaks\tand tabs",
@@ -281,6 +281,16 @@ async function many(suite: OpenEmbedder): Promise<void> {
 
 async function nothing({ embedder }: OpenEmbedder): Promise<void> {
   expect(await embedder().embed([])).toEqual([]);
+}
+
+async function empty({ embedder }: OpenEmbedder): Promise<void> {
+  const [vector] = await embedder()
+    .embed([""])
+    .catch((error: unknown) => {
+      expect(error).toMatchObject({ code: "input_invalid" });
+      return [];
+    });
+  if (vector !== undefined) expect(Math.hypot(...vector)).toBeCloseTo(1, 4);
 }
 
 async function embedAborted({ embedder }: OpenEmbedder): Promise<void> {

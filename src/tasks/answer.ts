@@ -1,0 +1,55 @@
+/** What is the answer, from these memories and nothing else? (S2-31.) */
+import { z } from "zod";
+import { makeTimesAbsolute } from "../text/time.ts";
+import { memorySchema, printMemories, questionSchema, referenceOf, timestampOf } from "./dialogue.ts";
+import { bestAnswer } from "./local/best-answer.ts";
+import { numbersOrNoneForm, textForm, unknownNumbers } from "./reply-forms.ts";
+import { defineTask, type TaskLanguage } from "./task.ts";
+
+/** Said where nothing is known, with or without a model. */
+export const NO_INFORMATION: Readonly<Record<TaskLanguage, string>> = {
+  en: "No information available.",
+  zh: "没有相关信息。",
+};
+
+export const answer = defineTask({
+  name: "answer",
+  summary:
+    "The answer to a question from the given memories only, as a short phrase, with the numbers of the memories it rests on.",
+  fallback:
+    "The sentence that covers most of the question, or the time, person, place or number in it that was asked for.",
+  input: z.object({
+    question: questionSchema,
+    memories: z.array(memorySchema),
+    /** When the question is asked. */
+    happenedAt: z.number().int().optional(),
+    zone: z.string().nullish(),
+  }),
+  reply: z.object({
+    reasoning: z.string().default(""),
+    answer: textForm,
+    /** Numbers of the memories it was taken from. */
+    evidence: numbersOrNoneForm,
+  }),
+  prompt: "answer",
+  placeholders: ["question", "memories", "now"],
+  fill: (input) => ({
+    question: input.question,
+    memories: printMemories(input.memories),
+    now: timestampOf(input) ?? "",
+  }),
+  about: (input) => input.question,
+  obvious: (input, { language }) =>
+    input.memories.length === 0
+      ? { reasoning: "", answer: NO_INFORMATION[language], evidence: [] }
+      : undefined,
+  local: async (input, { language }) => {
+    const now = referenceOf(input);
+    const question = now === undefined ? input.question : makeTimesAbsolute(input.question, now);
+    const found = await bestAnswer(question, input.memories);
+    if (found === undefined) return { reasoning: "", answer: NO_INFORMATION[language], evidence: [] };
+    return { reasoning: found.sentence, answer: found.answer, evidence: [found.memory] };
+  },
+  problems: (reply, input) => unknownNumbers(reply.evidence, input.memories.length, "memory"),
+  spoken: (reply) => [reply.answer],
+});

@@ -1,0 +1,339 @@
+/** The tasks that make something shorter, or tell what it is about: notes, segments, themes, summaries, profiles, insights. */
+import { describe, expect, test } from "vitest";
+import { testTask } from "../testing/task-suite.ts";
+import { distil } from "./distil.ts";
+import { evolveNote } from "./evolve-note.ts";
+import { judgeContinuity } from "./judge-continuity.ts";
+import { reflectInsights } from "./reflect-insights.ts";
+import { reflectQuestions } from "./reflect-questions.ts";
+import { runTask } from "./run-task.ts";
+import { segmentTopics } from "./segment-topics.ts";
+import { summarize } from "./summarize.ts";
+import { summarizeDay } from "./summarize-day.ts";
+import { themes } from "./themes.ts";
+import { updateProfile } from "./update-profile.ts";
+import { writeNote } from "./write-note.ts";
+
+const local = { onBadReply: "throw" } as const;
+const talk = (...texts: readonly string[]) =>
+  texts.map((text, i) => ({ speaker: i % 2 === 0 ? "Mia" : "Ben", text }));
+const EN_LINES = talk(
+  "My dog Rex loves the park. We walk in the park every morning.",
+  "Dogs need a park. Does Rex chase balls in the park?",
+  "Rex chases every ball. He is a happy dog.",
+  "By the way, the new physics exam is on Friday.",
+  "I study physics every evening for the exam.",
+  "The exam covers optics and mechanics. Physics is hard.",
+);
+const ZH_LINES = talk(
+  "我的狗叫豆豆，它喜欢去公园。我们每天早上去公园散步。",
+  "狗需要公园。豆豆会追球吗？",
+  "豆豆什么球都追，是一只快乐的狗。",
+  "对了，物理考试在星期五。",
+  "我每天晚上复习物理，准备考试。",
+  "考试的内容是光学和力学，物理很难。",
+);
+
+testTask(writeNote, {
+  en: {
+    input: { text: "Mia glazed three clay bowls in the pottery class." },
+    reply: {
+      keywords: ["pottery", "clay bowls"],
+      context: "Mia's work in a pottery class.",
+      tags: ["hobby", "craft"],
+    },
+  },
+  zh: {
+    input: { text: "小美在陶艺课上给三个陶碗上了釉。" },
+    reply: { keywords: ["陶艺", "陶碗"], context: "小美在陶艺课上的作品。", tags: ["爱好", "手工"] },
+  },
+  from: (texts) => ({ text: texts.join("\n") }),
+});
+
+const note = (content: string, tags: readonly string[] = []) => ({
+  content,
+  context: content,
+  keywords: [],
+  tags: [...tags],
+});
+
+testTask(evolveNote, {
+  en: {
+    input: {
+      note: note("Mia glazed clay bowls in the pottery class", ["pottery"]),
+      neighbours: [note("Mia joined a pottery class", ["class"]), note("Ben moved to Boston", ["move"])],
+    },
+    reply: {
+      should_evolve: true,
+      actions: ["strengthen", "update_neighbor"],
+      suggested_connections: [0],
+      tags_to_update: ["pottery", "class"],
+      new_context_neighborhood: ["Mia has a pottery class in which Mia makes bowls", "Ben moved to Boston"],
+      new_tags_neighborhood: [["class", "pottery"], ["move"]],
+    },
+  },
+  zh: {
+    input: {
+      note: note("小美在陶艺课上给陶碗上釉", ["陶艺"]),
+      neighbours: [note("小美报名了陶艺课", ["课程"])],
+    },
+    reply: {
+      should_evolve: true,
+      actions: ["strengthen"],
+      suggested_connections: [0],
+      tags_to_update: ["陶艺", "课程"],
+      new_context_neighborhood: [],
+      new_tags_neighborhood: [],
+    },
+  },
+  from: ([first = "", ...rest]) => ({
+    note: note(first, ["coffee"]),
+    neighbours: (rest.length > 0 ? rest : ["coffee garden"]).map((text) => note(text, ["咖啡", text])),
+  }),
+});
+
+testTask(segmentTopics, {
+  en: {
+    input: { lines: EN_LINES },
+    reply: {
+      segments: [
+        { start: 0, end: 2, summary: "Rex and the park" },
+        { start: 3, end: 5, summary: "The physics exam" },
+      ],
+    },
+  },
+  zh: {
+    input: { lines: ZH_LINES },
+    reply: {
+      segments: [
+        { start: 0, end: 2, summary: "豆豆和公园" },
+        { start: 3, end: 5, summary: "物理考试" },
+      ],
+    },
+  },
+  from: (texts) => ({ lines: talk(...texts, "and the end") }),
+});
+
+testTask(judgeContinuity, {
+  en: {
+    input: { previous: "Rex loves the park.", next: "Does Rex chase balls in the park?" },
+    reply: { continuous: true },
+  },
+  zh: {
+    input: { previous: "豆豆喜欢公园。", next: "对了，物理考试在星期五。" },
+    reply: { continuous: false },
+  },
+  from: ([first = "", ...rest]) => ({ previous: `x ${first}`, next: rest.join("\n") }),
+});
+
+testTask(themes, {
+  en: {
+    input: { lines: EN_LINES, limit: 2 },
+    reply: {
+      themes: [{ theme: "The dog", keywords: ["Rex", "park"], content: "Mia's dog Rex loves the park." }],
+    },
+  },
+  zh: {
+    input: { lines: ZH_LINES, limit: 2 },
+    reply: { themes: [{ theme: "狗", keywords: ["豆豆", "公园"], content: "豆豆喜欢去公园。" }] },
+  },
+  from: (texts) => ({ lines: talk(...texts), limit: 2 }),
+});
+
+testTask(summarize, {
+  en: {
+    input: { texts: EN_LINES.map(({ text }) => text), max_words: 30, previous: "Mia has a dog." },
+    reply: { summary: "Mia's dog Rex loves the park, and there is a physics exam on Friday." },
+  },
+  zh: {
+    input: { texts: ZH_LINES.map(({ text }) => text), max_words: 40, previous: "" },
+    reply: { summary: "豆豆喜欢去公园，星期五有物理考试。" },
+  },
+  from: (texts) => ({ texts: [...texts], max_words: 12, previous: "" }),
+});
+
+testTask(summarizeDay, {
+  en: {
+    input: { date: "8 May 2023", speaker: "Mia", lines: EN_LINES },
+    reply: { summary: "Mia told Ben about Rex.", personality: "Mia was happy.", strategy: "Be cheerful." },
+  },
+  zh: {
+    input: { date: "2023年5月8日", speaker: "Mia", lines: ZH_LINES },
+    reply: { summary: "谈到了豆豆和物理考试。", personality: "心情愉快。", strategy: "保持轻松。" },
+  },
+  from: (texts) => ({ date: "8 May 2023", speaker: "Mia", lines: talk(...texts) }),
+});
+
+testTask(updateProfile, {
+  en: {
+    input: { profile: "Loves coffee.", user: "Mia", assistant: "Ben", lines: EN_LINES },
+    reply: {
+      profile: "Loves coffee.\nLove of animals (High): walks Rex every morning.",
+      user_facts: ["Mia has a dog called Rex."],
+      assistant_knowledge: ["Ben studies physics for the exam."],
+    },
+  },
+  zh: {
+    input: { profile: "", user: "Mia", assistant: "Ben", lines: ZH_LINES },
+    reply: {
+      profile: "爱动物（高）：每天早上遛豆豆。",
+      user_facts: ["有一只叫豆豆的狗。"],
+      assistant_knowledge: [],
+    },
+  },
+  from: (texts) => ({ profile: texts.join("\n"), user: "Mia", assistant: "Ben", lines: talk(...texts) }),
+});
+
+testTask(distil, {
+  en: {
+    input: { memory: "Mia moved to Berlin.", existing: ["Mia lives in Paris.", "Ben likes tea."] },
+    reply: { merged: "Mia moved from Paris to Berlin.", replaced: [0] },
+  },
+  zh: {
+    input: { memory: "小美搬到了上海。", existing: ["小美住在北京。", "大伟喜欢喝茶。"] },
+    reply: { merged: "小美从北京搬到了上海。", replaced: [0] },
+  },
+  from: ([first = "", ...rest]) => ({ memory: first, existing: [...rest, "coffee garden"] }),
+});
+
+testTask(reflectQuestions, {
+  en: {
+    input: { statements: EN_LINES.map(({ text }) => text), count: 3 },
+    reply: { questions: ["How does Mia spend the mornings?", "What does Ben study?"] },
+  },
+  zh: {
+    input: { statements: ZH_LINES.map(({ text }) => text), count: 3 },
+    reply: { questions: ["豆豆喜欢什么？"] },
+  },
+  from: (texts) => ({ statements: [...texts], count: 3 }),
+});
+
+testTask(reflectInsights, {
+  en: {
+    input: { statements: EN_LINES.map(({ text }) => text), question: "What matters to Mia?", count: 5 },
+    reply: { insights: [{ insight: "Mia's days are built around the dog Rex.", evidence: [0, 2] }] },
+  },
+  zh: {
+    input: { statements: ZH_LINES.map(({ text }) => text), question: "", count: 5 },
+    reply: { insights: [{ insight: "她的生活以豆豆为中心。", evidence: [0, 2] }] },
+  },
+  from: (texts) => ({ statements: [...texts], question: "", count: 3 }),
+});
+
+describe("local answers", () => {
+  test.each([
+    ["en", EN_LINES, /Rex|park|dog/, /exam|physics/i],
+    ["zh", ZH_LINES, /豆豆|公园|狗/, /考试|物理/],
+  ] as const)("[%s] a dialogue of two topics is cut between them", async (_, lines, first, second) => {
+    const { segments } = (await runTask(segmentTopics, { lines }, local)).reply;
+    expect(segments.map(({ start, end }) => [start, end])).toEqual([
+      [0, 2],
+      [3, 5],
+    ]);
+    expect(segments[0]?.summary).toMatch(first);
+    expect(segments[1]?.summary).toMatch(second);
+    const named = (await runTask(themes, { lines, limit: 2 }, local)).reply.themes;
+    expect(named.map(({ content }) => content)).toEqual([
+      expect.stringMatching(first),
+      expect.stringMatching(second),
+    ]);
+  });
+
+  test("a summary keeps within its words and takes the earlier one up", async () => {
+    const { reply } = await runTask(
+      summarize,
+      { texts: EN_LINES.map(({ text }) => text), max_words: 20 },
+      local,
+    );
+    expect(reply.summary.split(/\s+/).length).toBeLessThanOrEqual(21);
+    const previous = "Rex the dog loves the park and the ball.";
+    const more = await runTask(
+      summarize,
+      { texts: ["Rex the dog found a ball."], previous, max_words: 30 },
+      local,
+    );
+    expect(more.reply.summary).toContain("loves the park");
+  });
+
+  test("continuity: the same topic goes on, an announced one does not", async () => {
+    const judge = async (previous: string, next: string) =>
+      (await runTask(judgeContinuity, { previous, next }, local)).reply.continuous;
+    expect(await judge("Rex loves the park.", "Does Rex chase balls?")).toBe(true);
+    expect(await judge("Rex loves the park.", "By the way, Rex aside, how is your exam in the park?")).toBe(
+      false,
+    );
+    expect(await judge("Rex loves the park.", "The physics lecture was cancelled.")).toBe(false);
+    expect(await judge("豆豆喜欢公园。", "豆豆会追球吗？")).toBe(true);
+    expect(await judge("豆豆喜欢公园。", "物理课取消了。")).toBe(false);
+  });
+
+  test("a profile grows and is never lost", async () => {
+    const profile = "Likes coffee very much (High): drinks it every morning.";
+    const { reply } = await runTask(
+      updateProfile,
+      { profile, user: "Mia", assistant: "Ben", lines: EN_LINES },
+      local,
+    );
+    expect(reply.profile).toContain(profile);
+    const wiped = { profile: "none", user_facts: [], assistant_knowledge: [] };
+    const input = updateProfile.input.parse({ profile, user: "Mia", assistant: "Ben", lines: EN_LINES });
+    expect(updateProfile.problems?.(wiped, input)).toHaveLength(1);
+  });
+
+  test("distilling replaces only what says the same, and always by something", async () => {
+    const input = { memory: "Mia moved to Berlin.", existing: ["Mia lives in Paris.", "Ben likes tea."] };
+    expect((await runTask(distil, input, local)).reply).toEqual({
+      merged: "Mia moved to Berlin.",
+      replaced: [0],
+    });
+    const chinese = { memory: "小美讨厌咖啡。", existing: ["大伟喜欢茶。", "小美喜欢咖啡。"] };
+    expect((await runTask(distil, chinese, local)).reply).toEqual({
+      merged: "小美讨厌咖啡。",
+      replaced: [1],
+    });
+    expect(distil.problems?.({ merged: null, replaced: [0] }, input)).toHaveLength(1);
+  });
+
+  test("insights rest on the statements they name", async () => {
+    const statements = ["Mia paints landscapes.", "Mia visits galleries.", "Ben cooks."];
+    const { insights } = (await runTask(reflectInsights, { statements, count: 5 }, local)).reply;
+    expect(insights[0]).toMatchObject({ evidence: [0, 1], insight: expect.stringContaining("Mia") });
+    const asked = ["Mia paints.", "Mia draws.", "Ben cooks.", "Ben bakes."];
+    const input = { statements: asked, question: "What about Ben?", count: 5 };
+    const about = (await runTask(reflectInsights, input, local)).reply.insights;
+    expect(about.map(({ evidence }) => evidence)).toEqual([[2, 3]]);
+    const said = { insights: ["Mia loves art (because of 0, 1)"] };
+    expect(reflectInsights.reply.parse(said)).toEqual({
+      insights: [{ insight: "Mia loves art", evidence: [0, 1] }],
+    });
+  });
+
+  test("the mood of a day, in both languages", async () => {
+    const sad = talk("I am so sad, my grandmother died and I cried all day.");
+    const english = await runTask(summarizeDay, { date: "8 May 2023", speaker: "Mia", lines: sad }, local);
+    expect(english.reply).toMatchObject({
+      personality: expect.stringContaining("sadness"),
+      strategy: expect.stringContaining("comfort"),
+    });
+    const chinese = await runTask(
+      summarizeDay,
+      { date: "今天", speaker: "Mia", lines: talk("我太开心了，今天考上了大学，非常高兴！") },
+      local,
+    );
+    expect(chinese.reply.personality).toContain("喜悦");
+  });
+
+  test("linked notes share their tags", async () => {
+    const input = {
+      note: note("Mia glazed clay bowls in the pottery class", ["pottery"]),
+      neighbours: [note("Mia joined a pottery class", ["class"]), note("Ben moved to Boston", ["move"])],
+    };
+    expect((await runTask(evolveNote, input, local)).reply).toMatchObject({
+      should_evolve: true,
+      suggested_connections: [0],
+      tags_to_update: ["pottery", "class"],
+      new_tags_neighborhood: [["class", "pottery"], ["move"]],
+    });
+    expect((await runTask(evolveNote, { ...input, neighbours: [] }, local)).reply.should_evolve).toBe(false);
+  });
+});

@@ -1,0 +1,113 @@
+/** Which part of a sentence answers the question? The time, person, place or number it names that the question does not. */
+import { findEntities } from "../../text/entities.ts";
+import type { EntityKind } from "../../text/entity.ts";
+import { findTimes, makeTimesAbsolute, type TimeReference } from "../../text/time.ts";
+import { findTriples } from "../../text/triples.ts";
+import { oppositionOf } from "../rules/polarity.ts";
+import { contentWords, plainText } from "../rules/statement.ts";
+import { type AnswerKind, questionWords, statementOf } from "./question.ts";
+
+export interface SentenceInContext {
+  readonly text: string;
+  /** When it was said; relative times are meant from there. */
+  readonly reference: TimeReference | undefined;
+}
+
+/** The answer's words, or undefined if the sentence names nothing of the kind. */
+export async function shortAnswer(
+  question: string,
+  kind: AnswerKind,
+  sentence: SentenceInContext,
+): Promise<string | undefined> {
+  switch (kind) {
+    case "time":
+      return timeIn(sentence);
+    case "duration":
+      return DURATION.exec(sentence.text)?.[0];
+    case "person":
+      return namesIn(question, sentence.text, ["person"]);
+    case "place":
+      return namesIn(question, sentence.text, ["place", "organisation"]);
+    case "number":
+      return NUMBER.exec(withoutTimes(sentence))?.[0];
+    case "reason":
+      return REASON.exec(sentence.text)?.[0];
+    case "yes_no":
+      return yesOrNo(question, sentence.text);
+    default:
+      return objectIn(question, sentence.text);
+  }
+}
+
+/** Whether the sentence holds something of the kind that is asked for; kinds without a form always are. */
+export async function holdsKind(
+  question: string,
+  kind: AnswerKind,
+  sentence: SentenceInContext,
+): Promise<boolean> {
+  if (kind === "thing" || kind === "manner" || kind === "list" || kind === "yes_no") return true;
+  return (await shortAnswer(question, kind, sentence)) !== undefined;
+}
+
+const NUMBER =
+  /\d[\d,.]*(?:\s?(?:%|percent|years? old|dollars?|miles?|km|kg|岁|元|块|公里|个|次|只|本))?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|once|a dozen|a hundred)\b|[一二两三四五六七八九十百千万]+(?:个|岁|次|只|本|位|元|块|条|公里|人|年)/iu;
+const DURATION =
+  /(?:for |about |over |around )?(?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|several|a few|many) (?:years?|months?|weeks?|days?|hours?|minutes?)|(?:\d+|[一二两三四五六七八九十几半]+)(?:年|个月|个星期|周|天|个?小时|分钟)/iu;
+const REASON =
+  /\b(?:because|since|due to|so that|in order to|thanks to|to (?=\w+ (?:for|the|my|his|her|their)))\s?.+$|(?:因为|由于|为了|多亏).+$/iu;
+
+/** "What did Mia paint?" – "Mia painted a sunrise": the object of the verb that was asked about. */
+async function objectIn(question: string, sentence: string): Promise<string | undefined> {
+  const asked = questionWords(question);
+  const fitting = (await findTriples(sentence)).filter(({ relation, object }) => {
+    const isAsked = [...contentWords(relation)].some((word) => asked.has(word));
+    return isAsked && [...contentWords(object)].some((word) => !asked.has(word));
+  });
+  return fitting[0]?.object;
+}
+
+/** The day on which it was said, in the language of the sentence: most of what people tell has just happened. */
+export function dayOf({ text, reference }: SentenceInContext): string | undefined {
+  if (reference === undefined) return undefined;
+  return timeIn({ text: /\p{Script=Han}/u.test(text) ? "今天" : "today", reference });
+}
+
+function timeIn({ text, reference }: SentenceInContext): string | undefined {
+  const [time] = reference === undefined ? [] : findTimes(text, reference);
+  if (time === undefined) return undefined;
+  const words = time.relative ? time.absolute : time.text;
+  return words.replace(/^(?:on|in|at|since|by|from)\s+/i, "");
+}
+
+function withoutTimes({ text, reference }: SentenceInContext): string {
+  if (reference === undefined) return text;
+  let out = text;
+  for (const time of findTimes(text, reference)) out = out.replace(time.text, " ");
+  return out;
+}
+
+async function namesIn(
+  question: string,
+  sentence: string,
+  kinds: readonly EntityKind[],
+): Promise<string | undefined> {
+  const asked = plainText(question);
+  const names = (await findEntities(sentence)).filter(
+    ({ text, kind }) => kinds.includes(kind) && !asked.includes(plainText(text)),
+  );
+  return names.length === 0
+    ? undefined
+    : names.map(({ text }) => text).join(/\p{Script=Han}/u.test(sentence) ? "、" : ", ");
+}
+
+function yesOrNo(question: string, sentence: string): string {
+  const isChinese = /\p{Script=Han}/u.test(question);
+  const isOpposed = oppositionOf(statementOf(question), sentence) !== undefined;
+  if (isChinese) return isOpposed ? "不是" : "是";
+  return isOpposed ? "No" : "Yes";
+}
+
+/** A sentence as an answer: with its times made absolute. */
+export function asAnswer({ text, reference }: SentenceInContext): string {
+  return reference === undefined ? text : makeTimesAbsolute(text, reference);
+}
