@@ -95,7 +95,7 @@ const patchSchema = z.strictObject({
   accessCount: count.optional(),
   usefulCount: count.optional(),
   importance: z.number().min(0).max(1).nullable().optional(),
-  strength: z.number().int().optional(),
+  strength: z.int32().optional(),
   pinned: z.boolean().optional(),
   energyAnchor: z.strictObject({ value: z.number(), at: time }).nullable().optional(),
   tier: labelSchema.nullable().optional(),

@@ -8,6 +8,7 @@ import { MemoryError } from "./errors.ts";
 import type { Json } from "./json.ts";
 import { validNames } from "./nearest-name.ts";
 import { parseInput } from "./parse-input.ts";
+import { checkText } from "./text-input.ts";
 
 export type Scalar = string | number | boolean | null;
 
@@ -158,5 +159,8 @@ function checkFieldNames(filter: Filter): void {
       "input_invalid",
       `Unknown field "${filter.field.slice(0, 60)}" in the filter. ${validNames(filter.field, [...FILTER_FIELDS, "metadata.<path>"])}`,
     );
+  } else {
+    for (const value of Object.values(filter).flat())
+      if (typeof value === "string") checkText(value, "filter's value");
   }
 }

@@ -7,12 +7,27 @@ export interface Vector {
   readonly values: Float32Array;
 }
 
+/** Names of spaces stand in comma-separated lists of what an event changed. */
+export const SPACE: RegExp = /^[^,\p{Cc}]{1,256}$/u;
+
 /** Refuses what would poison every later search: wrong length, NaN, infinity, or no direction at all. */
 export function checkVector(
   vector: Vector,
   expected?: { readonly space: string; readonly dimension: number },
 ): Vector {
   const { space, values } = vector;
+  if (!SPACE.test(space)) {
+    throw new MemoryError(
+      "input_invalid",
+      "A vector's space must be an embedder's id. Valid: 1–256 characters without commas and control characters.",
+    );
+  }
+  if (!(values instanceof Float32Array)) {
+    throw new MemoryError(
+      "vector_invalid",
+      `The vector of "${space}" is not a Float32Array. Valid: Float32Array.from(numbers).`,
+    );
+  }
   if (expected !== undefined && space !== expected.space) {
     throw new MemoryError(
       "embedder_mismatch",

@@ -14,7 +14,12 @@ import { openSqlite } from "../storage/sqlite/sqlite-storage.ts";
 import { SAMPLE_CONVERSATION } from "./sample-conversation.ts";
 
 const SCOPE = parseScope("demo");
-const QUESTIONS = ["Where did Mia find the violin teacher?", "What is Ben allergic to?", "王芳周末去了哪里吃火锅？", "谁要去北京出差？"];
+const QUESTIONS = [
+  "Where did Mia find the violin teacher?",
+  "What is Ben allergic to?",
+  "王芳周末去了哪里吃火锅？",
+  "谁要去北京出差？",
+];
 
 async function tour(json: boolean): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "neuromem-tour-"));
@@ -44,7 +49,9 @@ async function tour(json: boolean): Promise<void> {
       })),
     );
     const ms = (performance.now() - started).toFixed(0);
-    say(`Journalled and indexed ${SAMPLE_CONVERSATION.length} turns in English and Chinese, durable on disk, in ${ms} ms.\n`);
+    say(
+      `Journalled and indexed ${SAMPLE_CONVERSATION.length} turns in English and Chinese, durable on disk, in ${ms} ms.\n`,
+    );
 
     const answers: { question: string; hits: Hit[] }[] = [];
     for (const question of QUESTIONS) {
@@ -56,8 +63,15 @@ async function tour(json: boolean): Promise<void> {
     }
     if (json) console.log(JSON.stringify({ turns: SAMPLE_CONVERSATION.length, answers }, null, 2));
     const stats = await openAgain(manager, file);
-    say(`Closed and opened again: ${stats.turns} turns, ${stats.entries} entries, ${stats.events} events are there.`);
-    say(styleText("dim", "\nNext: README.md for the library in ten lines, ARCHITECTURE.md for how it is built."));
+    say(
+      `Closed and opened again: ${stats.turns} turns, ${stats.entries} entries, ${stats.events} events are there.`,
+    );
+    say(
+      styleText(
+        "dim",
+        "\nNext: README.md for the library in ten lines, ARCHITECTURE.md for how it is built.",
+      ),
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -72,7 +86,10 @@ function sayHit(say: (line: string) => void, hit: Hit): void {
   say(styleText("dim", `        = ${parts.join(" + ")}`));
 }
 
-async function openAgain(manager: CollectionManager, file: string): Promise<{ turns: number; entries: number; events: number }> {
+async function openAgain(
+  manager: CollectionManager,
+  file: string,
+): Promise<{ turns: number; entries: number; events: number }> {
   await manager.close();
   const storage = await openSqlite(file);
   const stats = await storage.stats();
@@ -81,8 +98,13 @@ async function openAgain(manager: CollectionManager, file: string): Promise<{ tu
 }
 
 try {
-  const { values } = parseArgs({ options: { json: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } } });
-  if (values.help) console.log("npm start [-- --json]   a tour of the memory engine; --json prints the answers for programs");
+  const { values } = parseArgs({
+    options: { json: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help)
+    console.log(
+      "npm start [-- --json]   a tour of the memory engine; --json prints the answers for programs",
+    );
   else await tour(values.json);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

@@ -9,9 +9,11 @@ import { validNames } from "../base/nearest-name.ts";
 import { silent, type Trace } from "../base/trace.ts";
 import { INDEX_KINDS, type IndexKinds } from "../indexes/index.ts";
 import type { IndexDeps } from "../indexes/index-contract.ts";
+import { guardTrace } from "../storage/guard-trace.ts";
 import type { NewIndex } from "../storage/registry.ts";
 import type { Storage } from "../storage/storage.ts";
 import { TOKENIZER_ID, tokenize } from "../text/tokenize.ts";
+import { checkName } from "./check-name.ts";
 import { Collection } from "./collection.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
 import { IndexSet } from "./index-set.ts";
@@ -33,12 +35,11 @@ export interface NewCollection {
   readonly indexes?: readonly NewIndex[] | undefined;
 }
 
-const NAME = /^[\p{L}\p{N}_-]{1,64}$/u;
-
 export class CollectionManager {
   readonly #deps: CollectionDeps;
   readonly #profiles = new Map<string, Profile>(PROFILES.map((profile) => [profile.name, profile]));
-  readonly #open = new Map<string, Collection>();
+  /** Promises, so that two who ask at once get the same object. */
+  readonly #open = new Map<string, Promise<Collection>>();
 
   constructor(storage: Storage, options: CollectionManagerOptions = {}) {
     const clock = options.clock ?? systemClock;
@@ -46,7 +47,7 @@ export class CollectionManager {
       storage,
       clock,
       ids: createIds(clock),
-      trace: options.trace ?? silent,
+      trace: guardTrace(options.trace ?? silent),
       kinds: { ...INDEX_KINDS, ...options.kinds },
       text: options.text ?? { tokenize, tokenizerId: TOKENIZER_ID },
     };
@@ -64,33 +65,39 @@ export class CollectionManager {
   }
 
   async create({ name, profile, indexes = [] }: NewCollection): Promise<Collection> {
-    if (!NAME.test(name)) {
-      throw new MemoryError(
-        "option_invalid",
-        `"${name}" is not a collection name. Valid: 1–64 letters, digits, _ and -.`,
-      );
-    }
+    checkName(name, "a collection");
     const set = new IndexSet(name, this.#profile(profile), this.#deps);
     const checked = indexes.map((index) => set.check(index).record);
     await this.#deps.storage.putCollection(name, profile, checked);
-    return this.#remember(new Collection(name, profile, set, this.#deps));
+    const collection = new Collection(name, profile, set, this.#deps);
+    this.#open.set(name, Promise.resolve(collection));
+    return collection;
+  }
+
+  /** The collection of that name, made as described if there is none; several processes may ask at once. */
+  async open(description: NewCollection): Promise<Collection> {
+    try {
+      return await this.get(description.name);
+    } catch (error) {
+      if (!MemoryError.is(error) || error.code !== "collection_not_found") throw error;
+    }
+    try {
+      return await this.create(description);
+    } catch (error) {
+      if (!MemoryError.is(error) || error.code !== "name_taken") throw error;
+      return this.get(description.name);
+    }
   }
 
   /** Opened on first use, the same object afterwards; its indexes are filled when they are first asked (S0-53). */
-  async get(name: string): Promise<Collection> {
+  get(name: string): Promise<Collection> {
     const open = this.#open.get(name);
     if (open !== undefined) return open;
-    const records = await this.#deps.storage.collections();
-    const record = records.find((known) => known.name === name);
-    if (record === undefined) {
-      const valid = validNames(
-        name,
-        records.map((known) => known.name),
-      );
-      throw new MemoryError("collection_not_found", `There is no collection "${name}". ${valid}`);
-    }
-    const set = new IndexSet(name, this.#profile(record.profile), this.#deps);
-    return this.#remember(new Collection(name, record.profile, set, this.#deps));
+    const opening = this.#openOne(name);
+    this.#open.set(name, opening);
+    // One that is not there now may be there when it is asked for again.
+    opening.catch(() => this.#open.delete(name));
+    return opening;
   }
 
   async has(name: string): Promise<boolean> {
@@ -109,16 +116,17 @@ export class CollectionManager {
 
   /** Saves the snapshots and lets go of the memory it took; the next `get` opens it again. */
   async unload(name: string): Promise<void> {
-    await this.#open.get(name)?.store();
+    await (await this.#open.get(name))?.store();
     this.#open.delete(name);
   }
 
   /** Deletes the collection with its entries, their history and its indexes. The journal keeps what was said. */
   async delete(name: string): Promise<void> {
     const collection = await this.get(name);
-    for (const index of await collection.listIndexes()) await collection.deleteIndex(index.name);
-    this.#open.delete(name);
+    await collection.listIndexes();
     await this.#deps.storage.removeCollection(name);
+    this.#open.delete(name);
+    await collection.dropSnapshots();
   }
 
   /** Deletes every collection. */
@@ -127,19 +135,38 @@ export class CollectionManager {
   }
 
   async storeAll(): Promise<void> {
-    for (const collection of this.#open.values()) await collection.store();
+    for (const collection of this.#open.values()) await (await collection).store();
   }
 
-  /** Saves snapshots that have grown old, then closes the storage. */
+  /** Saves snapshots that have grown old, then closes the storage, whatever became of the snapshots. */
   async close(): Promise<void> {
-    for (const collection of this.#open.values()) await collection.store({ force: false });
-    this.#open.clear();
-    await this.#deps.storage.close();
+    try {
+      for (const collection of this.#open.values()) await (await collection).store({ force: false });
+    } catch (error) {
+      const code = MemoryError.is(error) ? error.code : "storage_io";
+      this.#deps.trace({
+        type: "warning-raise",
+        code,
+        message: `Snapshots were not saved on closing: ${error}`,
+      });
+    } finally {
+      this.#open.clear();
+      await this.#deps.storage.close();
+    }
   }
 
-  #remember(collection: Collection): Collection {
-    this.#open.set(collection.name, collection);
-    return collection;
+  async #openOne(name: string): Promise<Collection> {
+    const records = await this.#deps.storage.collections();
+    const record = records.find((known) => known.name === name);
+    if (record === undefined) {
+      const valid = validNames(
+        name,
+        records.map((known) => known.name),
+      );
+      throw new MemoryError("collection_not_found", `There is no collection "${name}". ${valid}`);
+    }
+    const set = new IndexSet(name, this.#profile(record.profile), this.#deps);
+    return new Collection(name, record.profile, set, this.#deps);
   }
 
   #profile(name: string): Profile {

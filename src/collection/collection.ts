@@ -5,22 +5,26 @@
 import { type Edge, type EdgeKey, makeEdge, type NewEdge } from "../base/edge.ts";
 import { checkFields, type Entry, type EntryFields } from "../base/entry.ts";
 import { MemoryError } from "../base/errors.ts";
-import { type Filter, parseFilter } from "../base/filter.ts";
+import type { Filter } from "../base/filter.ts";
 import type { Hit } from "../base/hit.ts";
 import type { EntryId } from "../base/ids.ts";
+import { parseInput } from "../base/parse-input.ts";
 import type { Scope } from "../base/scope.ts";
-import type { Vector } from "../base/vector.ts";
+import { checkVector, type Vector } from "../base/vector.ts";
 import type { IndexStats } from "../indexes/index-contract.ts";
 import type { IndexRecord, NewIndex } from "../storage/registry.ts";
-import type { Cause, Commit, Touch, Write } from "../storage/storage.ts";
+import type { Cause, Commit, Write } from "../storage/storage.ts";
+import { checkTouch, type Touch } from "../storage/touch.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
 import type { IndexSet } from "./index-set.ts";
 import { checkVectors, hashOf, type NewItem, type PlannedItem, planInsert, vectorMissing } from "./insert.ts";
+import type { LiveIndex } from "./live-index.ts";
+import { optionalFilter, scanSchema } from "./requests.ts";
 import { type MultiRetrieval, type Retrieval, retrieve, retrieveMulti, type Source } from "./retrieve.ts";
 
 export interface ScanRequest {
   readonly filter?: Filter | undefined;
-  /** Entries after this id; they come in ascending order of id, which is the order of insertion. */
+  /** Entries after this id; they come in ascending order of id, which is (within a process) the order of insertion. */
   readonly after?: EntryId | undefined;
   /** @default 100 */
   readonly limit?: number | undefined;
@@ -71,15 +75,12 @@ export class Collection {
   /** Puts an entry that is there into one more index; the vector is needed only if it has none in the index's space. */
   async insertToIndex(scope: Scope, id: EntryId, index: string, vector?: Vector, by?: By): Promise<void> {
     await this.#indexes.retrying(async (registry) => {
-      const { record, space } = this.#indexes.get(index);
+      const live = this.#indexes.get(index);
       const vectors = vector === undefined ? [] : [vector];
       checkVectors(vectors, this.#indexes.all());
-      if (space !== undefined && vector?.space !== space) {
-        const [stored] = await this.#deps.storage.vectors(scope, space, [id]);
-        if (stored === undefined) throw vectorMissing(index, space);
-      }
+      if (vector?.space !== live.space) await this.#checkStoredVector(scope, id, live);
       const puts: Write[] = vectors.map((put) => ({ op: "vector-put", id, vector: put }));
-      const join: Write = { op: "index-join", id, index: record.number };
+      const join: Write = { op: "index-join", id, index: live.record.number };
       await this.#commit(scope, [...puts, join], "insert-to-index", by, registry);
     });
   }
@@ -111,12 +112,7 @@ export class Collection {
         id,
         index: this.#indexes.get(name).record.number,
       }));
-      for (const name of to) {
-        const { space } = this.#indexes.get(name);
-        if (space === undefined) continue;
-        const [stored] = await this.#deps.storage.vectors(scope, space, [id]);
-        if (stored === undefined) throw vectorMissing(name, space);
-      }
+      for (const name of to) await this.#checkStoredVector(scope, id, this.#indexes.get(name));
       await this.#commit(scope, [...leaves, ...joins], "move", by, registry);
     });
   }
@@ -140,15 +136,23 @@ export class Collection {
   /** Counts looks and sets energy anchors, in one transaction; allowed on whatever the scope can see. */
   async touch(scope: Scope, touches: readonly (Touch & { readonly id: EntryId })[], by?: By): Promise<void> {
     if (touches.length === 0) return;
-    const writes: Write[] = touches.map(({ id, ...touch }) => ({ op: "entry-touch", id, touch }));
+    const writes: Write[] = touches.map(({ id, ...touch }) => ({
+      op: "entry-touch",
+      id,
+      touch: checkTouch(touch),
+    }));
     await this.#commit(scope, writes, "touch", by);
   }
 
   /** Removes the data and every index entry. False if there was nothing the scope could see. */
   async delete(scope: Scope, id: EntryId, by?: By): Promise<boolean> {
-    if ((await this.get(scope, id)) === undefined) return false;
-    await this.#commit(scope, [{ op: "entry-remove", id }], "delete", by);
-    return true;
+    try {
+      await this.#commit(scope, [{ op: "entry-remove", id }], "delete", by);
+      return true;
+    } catch (error) {
+      if (MemoryError.is(error) && error.code === "entry_not_found") return false;
+      throw error;
+    }
   }
 
   async get(scope: Scope, id: EntryId): Promise<Entry | undefined> {
@@ -161,9 +165,14 @@ export class Collection {
     return this.#deps.storage.entries(scope, this.name, ids);
   }
 
-  scan(scope: Scope, { filter, after, limit = 100 }: ScanRequest = {}): Promise<Entry[]> {
-    const checked = filter === undefined ? undefined : parseFilter(filter);
-    return this.#deps.storage.scan(scope, { collection: this.name, filter: checked, after, limit });
+  async scan(scope: Scope, request: ScanRequest = {}): Promise<Entry[]> {
+    const { filter, after, limit = 100 } = parseInput(scanSchema, request, "scan");
+    return this.#deps.storage.scan(scope, {
+      collection: this.name,
+      filter: optionalFilter(filter),
+      after,
+      limit,
+    });
   }
 
   retrieve(scope: Scope, request: Retrieval): Promise<Hit[]> {
@@ -191,15 +200,19 @@ export class Collection {
 
   /** Edges that leave or reach the entries. */
   edges(scope: Scope, ids: readonly EntryId[]): Promise<Edge[]> {
-    return this.#deps.storage.edges(scope, ids);
+    return this.#deps.storage.edges(scope, this.name, ids);
   }
 
   /** `fill`: entries that are there join at once, those with a fitting vector where one is needed. @default false */
   async createIndex(index: NewIndex & { readonly fill?: boolean | undefined }): Promise<void> {
     const { fill = false, ...wanted } = index;
-    const { record, space } = this.#indexes.check(wanted);
+    const { record, space, dimension } = this.#indexes.check(wanted);
     const { name, kind, options } = record;
-    await this.#deps.storage.putIndex(this.name, { name, kind, options }, fill ? { space } : undefined);
+    await this.#deps.storage.putIndex(
+      this.name,
+      { name, kind, options },
+      fill ? { space, dimension } : undefined,
+    );
     await this.#indexes.sync();
   }
 
@@ -225,7 +238,26 @@ export class Collection {
 
   /** Writes snapshots of the indexes, so that the next opening is quick (S0-48). The data needs no storing: it is. */
   async store(options: { readonly force: boolean } = { force: true }): Promise<void> {
-    for (const live of this.#indexes.all()) await live.save(options);
+    const head = await this.#indexes.syncIfThere();
+    if (head === undefined) return;
+    for (const live of this.#indexes.all()) await live.save(options, head.seq);
+  }
+
+  /** For a collection that is gone: its snapshots hold its words. */
+  async dropSnapshots(): Promise<void> {
+    for (const live of this.#indexes.all()) await live.dropSnapshot();
+  }
+
+  /** An index over vectors takes an entry only with a fitting one. */
+  async #checkStoredVector(
+    scope: Scope,
+    id: EntryId,
+    { record, space, dimension }: LiveIndex,
+  ): Promise<void> {
+    if (space === undefined) return;
+    const [values] = await this.#deps.storage.vectors(scope, space, [id]);
+    if (values === undefined) throw vectorMissing(record.name, space);
+    if (dimension !== undefined) checkVector({ space, values }, { space, dimension });
   }
 
   #commit(
@@ -239,7 +271,7 @@ export class Collection {
       throw new MemoryError("input_invalid", `Nothing was given to ${verb}. Valid: at least one.`);
     }
     const cause = { actor: by.actor ?? "library", cause: by.cause ?? verb };
-    return this.#deps.storage.commit(scope, writes, cause, { registry });
+    return this.#deps.storage.commit(scope, writes, cause, { registry, collection: this.name });
   }
 
   /** Hands fresh entries to the indexes that are already awake; the others will catch up when they are asked. */

@@ -10,12 +10,11 @@ import { createIndexOf, indexDefinition } from "../indexes/index.ts";
 import type { Index, IndexDeps } from "../indexes/index-contract.ts";
 import type { Head } from "../storage/feed.ts";
 import type { IndexRecord, NewIndex } from "../storage/registry.ts";
+import { checkName } from "./check-name.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
 import { LiveIndex } from "./live-index.ts";
 import type { Profile } from "./profile.ts";
 
-/** Names become file names of snapshots and keys of YAML. */
-const NAME = /^[\p{L}\p{N}_-]{1,64}$/u;
 /** Enough for any real race; more means that somebody creates indexes in a loop. */
 const ATTEMPTS = 20;
 
@@ -53,6 +52,16 @@ export class IndexSet {
     return head;
   }
 
+  /** The same for a collection that another process may have deleted: undefined then. */
+  async syncIfThere(): Promise<Head | undefined> {
+    try {
+      return await this.sync();
+    } catch (error) {
+      if (MemoryError.is(error) && error.code === "collection_not_found") return undefined;
+      throw error;
+    }
+  }
+
   /** Plans and commits against one state of the registry; starts over if it was not the newest. */
   async retrying<T>(attempt: (registry: number) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
@@ -87,12 +96,7 @@ export class IndexSet {
   /** Refuses a name, kind or option that cannot work, before anything is written. */
   check(index: NewIndex): LiveIndex {
     const { name, kind, options } = index;
-    if (!NAME.test(name)) {
-      throw new MemoryError(
-        "option_invalid",
-        `"${name}" is not an index name. Valid: 1–64 letters, digits, _ and -.`,
-      );
-    }
+    checkName(name, "an index");
     const { family, options: schema } = indexDefinition(kind, this.#deps.kinds);
     if (!this.#profile.families.includes(family)) {
       throw new MemoryError(

@@ -33,7 +33,7 @@ export interface InsertPlan {
   readonly writes: readonly Write[];
 }
 
-/** `lookUp` finds an index by name, or refuses. */
+/** The indexes an item may join: all of them, or one by name, which refuses what it does not know. */
 export interface Indexes {
   all(): readonly LiveIndex[];
   get(name: string): LiveIndex;
@@ -88,6 +88,11 @@ function chooseIndexes(
 
 /** Every vector is sound, and of the length that the indexes over its space expect. */
 export function checkVectors(vectors: readonly Vector[], indexes: readonly LiveIndex[]): void {
+  const spaces = vectors.map(({ space }) => space);
+  const twice = spaces.find((space, place) => spaces.indexOf(space) < place);
+  if (twice !== undefined) {
+    throw new MemoryError("vector_invalid", `There are two vectors of "${twice}". Valid: one per embedder.`);
+  }
   for (const vector of vectors) {
     checkVector(vector);
     for (const { space, dimension } of indexes) {

@@ -98,10 +98,12 @@ export class LiveIndex {
   }
 
   /** Writes a snapshot if there is a place for it; unless forced, only when the last one has grown old. */
-  save(options: { readonly force: boolean }): Promise<void> {
+  save(options: { readonly force: boolean }, head: number): Promise<void> {
     return this.#enqueue(async () => {
       const { storage, trace } = this.#deps;
-      if (storage.snapshots === undefined || this.#seq < 0 || this.#seq === this.#savedSeq) return;
+      if (storage.snapshots === undefined) return;
+      if (options.force) await this.#catchUp(head);
+      if (this.#seq < 0 || this.#seq === this.#savedSeq) return;
       if (!options.force && this.#savedSeq >= 0 && this.#seq - this.#savedSeq < STALE_CHANGES) return;
       const start = performance.now();
       const moment = (await storage.feed.momentOf(this.#seq)) ?? 0;

@@ -3,17 +3,18 @@
  * caller's scope, superseded ones and those a filter refuses fall out. If too few remain the index is asked for more,
  * and at last, for a filter that refuses nearly all, only among the ids it allows. So the answer is exactly topK, or all that match.
  */
-import { MemoryError } from "../base/errors.ts";
-import { type Filter, matches, parseFilter, where } from "../base/filter.ts";
+import { type Filter, matches, where } from "../base/filter.ts";
 import type { Hit } from "../base/hit.ts";
 import type { EntryId } from "../base/ids.ts";
 import type { JsonObject } from "../base/json.ts";
+import { parseInput } from "../base/parse-input.ts";
 import { type Scope, visibleScopes } from "../base/scope.ts";
 import type { Vector } from "../base/vector.ts";
 import type { Candidate } from "../indexes/index-contract.ts";
 import { type Fused, fuseByReciprocalRank, fuseByUnion, fuseByWeightedScore } from "../math/fusion.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { IndexSet } from "./index-set.ts";
+import { type Fusion, multiRetrievalSchema, optionalFilter, retrievalSchema } from "./requests.ts";
 
 export interface Retrieval {
   readonly index: string;
@@ -28,8 +29,6 @@ export interface Retrieval {
   readonly superseded?: boolean | undefined;
 }
 
-export const FUSIONS = ["rrf", "weighted", "union"] as const;
-
 export interface MultiRetrieval {
   /** Each may carry a weight; `topK` and `filter` of the whole apply to all. */
   readonly queries: readonly (Omit<Retrieval, "topK" | "filter" | "superseded"> & {
@@ -39,7 +38,7 @@ export interface MultiRetrieval {
   readonly filter?: Filter | undefined;
   readonly superseded?: boolean | undefined;
   /** @default "rrf" */
-  readonly fusion?: (typeof FUSIONS)[number] | undefined;
+  readonly fusion?: Fusion | undefined;
   /** Reciprocal-rank fusion's constant. @default 60 */
   readonly rrfK?: number | undefined;
 }
@@ -56,15 +55,16 @@ const OVERFETCH = 2;
 
 export async function retrieve(source: Source, scope: Scope, request: Retrieval): Promise<Hit[]> {
   const { collection, storage, indexes } = source;
-  const topK = checkTopK(request.topK ?? DEFAULT_TOP_K);
+  const { topK = DEFAULT_TOP_K, text, vector, params } = parseInput(retrievalSchema, request, "retrieval");
   const head = await indexes.sync();
   const index = indexes.get(request.index);
   const filter = filterOf(request);
-  const { text, vector, params } = request;
   const ask = (limit: number, allow?: ReadonlySet<EntryId>): Promise<Candidate[]> =>
     index.query({ scopes: visibleScopes(scope), limit, allow, text, vector, params }, head.seq);
 
-  for (const limit of request.filter === undefined ? [topK + 2] : [4 * topK, 40 * topK]) {
+  for (const limit of request.filter === undefined
+    ? [topK + 2, 4 * topK, 40 * topK]
+    : [4 * topK, 40 * topK]) {
     const candidates = await ask(limit);
     const hits = await toHits(storage, scope, collection, candidates, filter);
     if (hits.length >= topK || candidates.length < limit) return hits.slice(0, topK);
@@ -74,8 +74,9 @@ export async function retrieve(source: Source, scope: Scope, request: Retrieval)
 }
 
 export async function retrieveMulti(source: Source, scope: Scope, request: MultiRetrieval): Promise<Hit[]> {
-  const { queries, filter, superseded, fusion = "rrf", rrfK = 60 } = request;
-  const topK = checkTopK(request.topK ?? DEFAULT_TOP_K);
+  const given = parseInput(multiRetrievalSchema, request, "retrieval");
+  const { queries, filter, superseded } = request;
+  const { topK = DEFAULT_TOP_K, fusion = "rrf", rrfK = 60 } = given;
   const found = new Map<string, Hit>();
   const lists: { name: string; hits: Hit[]; weight: number | undefined }[] = [];
   for (const [place, { weight, ...query }] of queries.entries()) {
@@ -100,7 +101,7 @@ export async function retrieveMulti(source: Source, scope: Scope, request: Multi
 }
 
 function fuse(
-  fusion: (typeof FUSIONS)[number],
+  fusion: Fusion,
   lists: Parameters<typeof fuseByReciprocalRank<EntryId>>[0],
   rrfK: number,
 ): Fused<EntryId>[] {
@@ -145,13 +146,8 @@ function filterOf({
   filter,
   superseded = false,
 }: Pick<Retrieval, "filter" | "superseded">): Filter | undefined {
-  const given = filter === undefined ? undefined : parseFilter(filter);
+  const given = optionalFilter(filter);
   if (superseded) return given;
   const current = where.eq("supersededBy", null);
   return given === undefined ? current : where.and(current, given);
-}
-
-function checkTopK(topK: number): number {
-  if (Number.isInteger(topK) && topK >= 0) return topK;
-  throw new MemoryError("input_invalid", `topK is ${topK}. Valid: a whole number from 0.`);
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { MemoryError } from "../base/errors.ts";
 import type { EntryId } from "../base/ids.ts";
-import { checkVector } from "../base/vector.ts";
+import { checkVector, SPACE } from "../base/vector.ts";
 import type { IndexQuery } from "./index-contract.ts";
 
 export interface VectorSpace {
@@ -13,7 +13,7 @@ export interface VectorSpace {
 
 /** The options every vector index has. */
 export const vectorSpaceOptions = {
-  space: z.string().min(1).max(256),
+  space: z.string().regex(SPACE, "must be 1–256 characters without commas and control characters"),
   dimension: z.number().int().min(1).max(8192),
 } as const;
 
@@ -38,6 +38,12 @@ export function queryVector(query: IndexQuery, expected: VectorSpace): Float32Ar
       "input_invalid",
       `A vector index is asked with a vector, and the query has none. Valid: "vector" with ${expected.dimension} numbers of "${expected.space}".`,
       { details: { expected: expected.space } },
+    );
+  }
+  if (query.text !== undefined) {
+    throw new MemoryError(
+      "input_invalid",
+      'A vector index does not read text. Valid: a query without "text"; embed it first.',
     );
   }
   return checkVector(query.vector, expected).values;

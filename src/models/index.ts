@@ -32,6 +32,7 @@ export type { InstructionLanguage } from "./json-instructions.ts";
 export { type FoundJson, type JsonRepair, readJson } from "./json-repair.ts";
 export { type Ledger, memoryLedger, openLedger, type Spending } from "./ledger.ts";
 export { createGate, type Gate, limited } from "./limit.ts";
+export * from "./local/index.ts";
 export { mapLimited } from "./map-limited.ts";
 export { type Middleware, type ModelCall, type Outcome, wrapModel } from "./middleware.ts";
 export {

@@ -2,6 +2,9 @@
  * One change, as it was made: who, why, what, and what it was before. Events are written in the same transaction as the
  * change. History, undo, as-of reads, the catching-up of indexes and the erasure report all come from them.
  *
+ * What is logged is what happens to entries: their fields, vectors, edges and places in indexes. The journal is a log of
+ * its own; collections, indexes, jobs and cursors are not memories and have no events.
+ *
  * `before` and `after` hold only the fields that changed; a removal keeps the whole entry in `before`. The first state
  * of an entry is not repeated here: it is the entry itself, or what the later events' `before` leads back to.
  */

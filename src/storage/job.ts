@@ -1,7 +1,7 @@
 /**
  * Background work that survives a crash: a row with a lease. A worker leases jobs, does them, and completes or fails
  * them; a lease that runs out (its worker died) makes the job free again. Nothing is forgotten: a job that failed for
- * good stays, with its last error, until somebody retries or removes it.
+ * good stays where `list` shows it, with its last error. Putting a job whose id is there already changes nothing.
  */
 import type { JsonObject } from "../base/json.ts";
 import type { Scope } from "../base/scope.ts";

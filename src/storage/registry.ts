@@ -18,9 +18,10 @@ export interface NewIndex {
   readonly options: JsonObject;
 }
 
-/** Which of a collection's entries join a new index at once: all of them, or all with a vector in a space. */
+/** Which of a collection's entries join a new index at once: all of them, or all with a fitting vector. */
 export interface Fill {
   readonly space: string | undefined;
+  readonly dimension: number | undefined;
 }
 
 export interface Registry {

@@ -5,8 +5,9 @@
  * nothing at all. When it returns, the writes survive a kill and a power cut (where the back end promises durability).
  *
  * Every read names the scope it reads for and gets only what that scope may see; every write names the scope it writes
- * for and may change only that scope's own things (a touch may count a look at public ones). The `feed` alone is not
- * scoped: it exists to fill the indexes, which keep scopes apart themselves, and is handed to nobody else.
+ * for and may change only that scope's own things (a touch may count a look at public ones). What belongs to nobody has
+ * no scope: the registry, cursors, counts, the sweep of tags, the leases of workers. The `feed` has none either: it
+ * exists to fill the indexes, which keep scopes apart themselves, and is handed to nobody else.
  */
 import type { Edge, EdgeKey } from "../base/edge.ts";
 import type { Entry, EntryFields } from "../base/entry.ts";
@@ -20,15 +21,7 @@ import type { Feed } from "./feed.ts";
 import type { JobStore, NewJob } from "./job.ts";
 import type { Registry } from "./registry.ts";
 import type { SnapshotStore } from "./snapshot-store.ts";
-
-/** An observable to overwrite, or a counter to raise: counters add up, so two processes never lose a look. */
-export interface Touch {
-  readonly lastAccessAt?: number | undefined;
-  readonly strength?: number | undefined;
-  readonly energyAnchor?: Entry["energyAnchor"] | undefined;
-  readonly addAccess?: number | undefined;
-  readonly addUseful?: number | undefined;
-}
+import type { Touch } from "./touch.ts";
 
 export type Write =
   | { readonly op: "turn-append"; readonly turn: Omit<Turn, "seq"> }
@@ -62,6 +55,8 @@ export interface Cause {
 }
 
 export interface CommitOptions {
+  /** Only entries of this collection may be changed; others are as good as not there. */
+  readonly collection?: string | undefined;
   /** Refuse with `version_conflict` if collections or indexes came or went since this state of the registry. */
   readonly registry?: number | undefined;
 }
@@ -122,7 +117,7 @@ export interface Storage extends Registry {
   find(scope: Scope, collection: string, filter: Filter | undefined): Promise<Set<EntryId>>;
   vectors(scope: Scope, space: string, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]>;
   /** Those that leave or reach the entries, if the scope sees the edge and both its ends. */
-  edges(scope: Scope, ids: readonly EntryId[]): Promise<Edge[]>;
+  edges(scope: Scope, collection: string, ids: readonly EntryId[]): Promise<Edge[]>;
   /** Numbers of the indexes each entry is in. */
   memberships(scope: Scope, ids: readonly EntryId[]): Promise<(readonly number[])[]>;
   events(scope: Scope, query: EventQuery): Promise<Event[]>;

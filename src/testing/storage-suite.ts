@@ -6,6 +6,7 @@ import { makeEdge } from "../base/edge.ts";
 import type { EntryId } from "../base/ids.ts";
 import { PUBLIC } from "../base/scope.ts";
 import { makeTurn } from "../base/turn.ts";
+import { historyLaws } from "./storage-history-laws.ts";
 import { workLaws } from "./storage-work-laws.ts";
 import { ALICE, BOB, CAUSE, NOON, type StorageSubject, StorageWorld } from "./storage-world.ts";
 
@@ -43,7 +44,19 @@ export function testStorage(subject: StorageSubject): void {
         turns.map((turn, index) => ({ ...turn, seq: index + 1 })),
       );
       expect((await world.storage.turns(ALICE, { after: 1, limit: 1 })).map((turn) => turn.seq)).toEqual([2]);
+      const [, second] = turns;
+      const named = await world.storage.turns(ALICE, {
+        ids: [second?.id ?? ids.turn(), ids.turn()],
+        limit: 10,
+      });
+      expect(named.map((turn) => turn.text)).toEqual([second?.text]);
       expect(await world.storage.turns(BOB, { limit: 10 })).toEqual([]);
+      await refuses("scope_forbidden", BOB, [
+        {
+          op: "turn-append",
+          turn: makeTurn({ text: "forged" }, { id: ids.turn(), scope: ALICE, recordedAt: NOON }),
+        },
+      ]);
     });
 
     test("an entry comes back exactly as it went in", async () => {
@@ -87,8 +100,25 @@ export function testStorage(subject: StorageSubject): void {
       await refuses("entry_not_found", BOB, [
         { op: "entry-insert", entry: world.entryOf(ALICE, { content: "x" }), vectors: [], indexes: [] },
       ]);
-      await world.storage.commit(BOB, [{ op: "entry-touch", id: shared.id, touch: { addAccess: 2 } }], CAUSE);
-      expect((await get(PUBLIC, shared.id))?.accessCount).toBe(2);
+      const touch = { addAccess: 2, addUseful: 3, strength: 7, energyAnchor: { value: 0.5, at: NOON } };
+      await world.storage.commit(BOB, [{ op: "entry-touch", id: shared.id, touch }], CAUSE);
+      expect(await get(PUBLIC, shared.id)).toMatchObject({
+        accessCount: 2,
+        usefulCount: 3,
+        strength: 7,
+        energyAnchor: { value: 0.5, at: NOON },
+      });
+      await world.storage.commit(
+        BOB,
+        [{ op: "entry-touch", id: shared.id, touch: { addUseful: 1, energyAnchor: null } }],
+        CAUSE,
+      );
+      expect(await get(PUBLIC, shared.id)).toMatchObject({
+        accessCount: 2,
+        usefulCount: 4,
+        strength: 7,
+        energyAnchor: null,
+      });
     });
 
     test("a commit happens whole or not at all", async () => {
@@ -198,15 +228,18 @@ export function testStorage(subject: StorageSubject): void {
         CAUSE,
       );
       await refuses("entry_not_found", ALICE, [{ op: "edge-put", edge: edge(hidden.id, "semantic") }]);
-      expect((await world.storage.edges(ALICE, [b.id])).map((e) => e.type)).toEqual(["causal", "semantic"]);
-      expect(await world.storage.edges(BOB, [b.id])).toEqual([]);
+      expect((await world.storage.edges(ALICE, "notes", [b.id])).map((e) => e.type)).toEqual([
+        "causal",
+        "semantic",
+      ]);
+      expect(await world.storage.edges(BOB, "notes", [b.id])).toEqual([]);
       await world.storage.commit(
         ALICE,
         [{ op: "edge-remove", edge: { from: a.id, to: b.id, type: "causal" } }],
         CAUSE,
       );
       await world.storage.commit(PUBLIC, [{ op: "entry-remove", id: b.id }], CAUSE);
-      expect(await world.storage.edges(ALICE, [a.id])).toEqual([]);
+      expect(await world.storage.edges(ALICE, "notes", [a.id])).toEqual([]);
       const last = (await world.storage.events(ALICE, { subject: a.id, limit: 9 })).at(-1);
       expect(last).toMatchObject({ operation: "edge-remove", before: { to: b.id, type: "semantic" } });
     });
@@ -252,6 +285,7 @@ export function testStorage(subject: StorageSubject): void {
       expect(await world.storage.memberships(ALICE, [entry.id])).toEqual([[]]);
     });
 
+    historyLaws(world);
     workLaws(world);
   });
 }

@@ -88,12 +88,12 @@ export function workLaws(world: StorageWorld): void {
     const all = await world.storage.putIndex(
       "notes",
       { name: "all", kind: "fifo", options: {} },
-      { space: undefined },
+      { space: undefined, dimension: undefined },
     );
     const some = await world.storage.putIndex(
       "notes",
       { name: "some", kind: "vector_flat", options: {} },
-      { space: "s" },
+      { space: "s", dimension: 1 },
     );
     expect(await world.storage.memberships(ALICE, [plain.id])).toEqual([[all.number]]);
     expect(await world.storage.memberships(BOB, [withVector.id])).toEqual([[all.number, some.number]]);
@@ -121,11 +121,26 @@ export function workLaws(world: StorageWorld): void {
     expect(await world.storage.stats()).toMatchObject({ entries: 1000, vectors: 1000, events: 1000 });
   });
 
-  test("concurrent commits and reads never mix", async () => {
-    await Promise.all(
-      Array.from({ length: 40 }, (_, n) => insert(n % 2 === 0 ? ALICE : BOB, { content: `c${n}` })),
-    );
-    expect(await world.storage.scan(ALICE, { collection: "notes", limit: 99 })).toHaveLength(20);
+  test("concurrent commits and reads never mix: a read sees whole commits of its own scope", async () => {
+    const pair = (n: number): Write[] =>
+      ["left", "right"].map((kind) => ({
+        op: "entry-insert",
+        entry: world.entryOf(n % 2 === 0 ? ALICE : BOB, { content: `c${n}`, kind }),
+        vectors: [],
+        indexes: [],
+      }));
+    const reads: Promise<Entry[]>[] = [];
+    const writes: Promise<unknown>[] = [];
+    for (let n = 0; n < 40; n++) {
+      writes.push(world.storage.commit(n % 2 === 0 ? ALICE : BOB, pair(n), CAUSE));
+      reads.push(world.storage.scan(ALICE, { collection: "notes", limit: 99 }));
+    }
+    for (const seen of await Promise.all(reads)) {
+      expect(seen.filter((entry) => entry.scope !== ALICE)).toEqual([]);
+      expect(seen.filter((entry) => entry.kind === "left")).toHaveLength(seen.length / 2);
+    }
+    await Promise.all(writes);
+    expect(await world.storage.scan(ALICE, { collection: "notes", limit: 99 })).toHaveLength(40);
   });
 
   test("removing a collection removes its entries and their history", async () => {

@@ -1,5 +1,6 @@
 /** PostgreSQL's SQLSTATE classes in our words, translated once, at the edge. */
 import { type ErrorCode, MemoryError } from "../../base/errors.ts";
+import { entryExists, parentMissing } from "../sql/refusals.ts";
 
 const CODES: readonly (readonly [prefix: string, code: ErrorCode, sentence: string])[] = [
   ["08", "storage_io", "The connection to the database was lost. Valid: try again."],
@@ -25,15 +26,8 @@ export function translatePostgresError(error: unknown): unknown {
   )
     return error;
   const { code } = error;
-  if (code === "23505" && error.message.includes("memory_records_pkey")) {
-    return new MemoryError(
-      "entry_exists",
-      "An entry with this id exists already. Valid: a new id, or an update.",
-      {
-        cause: error,
-      },
-    );
-  }
+  if (code === "23505" && error.message.includes("memory_records_pkey")) return entryExists(error);
+  if (code === "23503") return parentMissing(error);
   const known = CODES.find(([prefix]) => code.startsWith(prefix));
   const [, ours, sentence] = known ?? [
     "",

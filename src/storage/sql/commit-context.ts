@@ -11,6 +11,8 @@ export interface CommitContext {
   readonly sql: Sql;
   readonly words: SqlWords;
   readonly scope: Scope;
+  /** If set, entries of other collections are as good as not there. */
+  readonly collection: string | undefined;
   readonly now: number;
   /** Notes a change and returns its place in the log. */
   log(change: LoggedChange): number;
@@ -22,9 +24,13 @@ export interface LoggedChange {
   readonly scope: Scope;
   readonly subject: EntryId;
   readonly changed: readonly string[];
-  readonly before?: JsonObject;
-  readonly after?: JsonObject;
+  readonly before?: JsonObject | undefined;
+  readonly after?: JsonObject | undefined;
+  /** Without actor and cause: a private caller's look at a public entry is nobody's business. */
+  readonly anonymous?: boolean;
 }
+
+const NOBODY: Cause = { actor: "", cause: "" };
 
 export type WriteOf<Op extends Write["op"]> = Extract<Write, { readonly op: Op }>;
 
@@ -42,12 +48,13 @@ export function createEventLog(
   return {
     rows,
     log(change) {
-      const { operation, collection, scope, subject, changed, before, after } = change;
+      const { operation, collection, scope, subject, changed, before, after, anonymous } = change;
+      const { actor, cause: reason } = anonymous === true ? NOBODY : cause;
       rows.push([
         seq,
         at,
-        cause.actor,
-        cause.cause,
+        actor,
+        reason,
         operation,
         collection,
         scope,
@@ -90,8 +97,8 @@ export interface Counters {
  */
 export async function raise(sql: Sql, by: Partial<Counters>): Promise<Counters> {
   const rows = await sql.all(
-    `UPDATE counters SET value = value + CASE name WHEN 'event' THEN CAST(? AS INTEGER) WHEN 'turn' THEN CAST(? AS INTEGER)
-      ELSE CAST(? AS INTEGER) END RETURNING name, value`,
+    `UPDATE counters SET value = value + CASE name WHEN 'event' THEN CAST(? AS BIGINT) WHEN 'turn' THEN CAST(? AS BIGINT)
+      WHEN 'registry' THEN CAST(? AS BIGINT) ELSE 0 END RETURNING name, value`,
     [by.event ?? 0, by.turn ?? 0, by.registry ?? 0],
   );
   return countersFromRows(rows);
@@ -103,4 +110,9 @@ export function countersFromRows(rows: readonly Row[]): Counters {
     if (name === "event" || name === "turn" || name === "registry") found[name] = Number(value);
   }
   return found;
+}
+
+/** The last of several rows with the same key: what writing them one after another would leave. */
+export function lastPerKey<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] {
+  return [...new Map(rows.map((row) => [keyOf(row), row])).values()];
 }

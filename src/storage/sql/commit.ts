@@ -7,7 +7,7 @@ import type { Clock } from "../../base/clock.ts";
 import { MemoryError } from "../../base/errors.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Cause, Commit, Write } from "../storage.ts";
-import { type CommitContext, createEventLog, raise, type WriteOf } from "./commit-context.ts";
+import { type CommitContext, createEventLog, lastPerKey, raise, type WriteOf } from "./commit-context.ts";
 import type { SqlDriver } from "./driver.ts";
 import { insertEntries, removeEntries, touchEntries, updateEntries } from "./entry-writes.ts";
 import { insertJobs } from "./jobs.ts";
@@ -28,10 +28,11 @@ export interface CommitRequest {
   readonly writes: readonly Write[];
   readonly cause: Cause;
   readonly registry: number | undefined;
+  readonly collection: string | undefined;
 }
 
 export function commit(driver: SqlDriver, clock: Clock, request: CommitRequest): Promise<Commit> {
-  const { scope, writes, cause, registry } = request;
+  const { scope, writes, cause, registry, collection } = request;
   return driver.write(async (sql) => {
     const now = clock.now();
     const turnCount = writes.filter(({ op }) => op === "turn-append").length;
@@ -47,7 +48,7 @@ export function commit(driver: SqlDriver, clock: Clock, request: CommitRequest):
     const previous = counters.event - eventCount;
     const events = createEventLog(previous + 1, now, cause);
     const firstTurn = counters.turn - turnCount + 1;
-    const context: CommitContext = { sql, words: driver.words, scope, now, log: events.log };
+    const context: CommitContext = { sql, words: driver.words, scope, collection, now, log: events.log };
     const turns: number[] = [];
     for (const run of runs(writes)) turns.push(...(await applyRun(context, run, firstTurn + turns.length)));
     if (events.rows.length > 0) await sql.many(INSERT_EVENT, events.rows);
@@ -100,7 +101,7 @@ async function applyRun(
     case "cursor-put":
       await context.sql.many(
         PUT_CURSOR,
-        only(run, "cursor-put").map(({ name, seq }) => [name, seq]),
+        lastPerKey(only(run, "cursor-put"), ({ name }) => name).map(({ name, seq }) => [name, seq]),
       );
       break;
   }

@@ -26,6 +26,8 @@ export interface SqlWords {
   readonly autoNumber: string;
   /** After a CREATE TABLE: keep the rows in the tree of the primary key itself, one tree less to write. */
   readonly clustered: string;
+  /** A statement that makes openings queue, where creating tables does not do so by itself. */
+  readonly openingLock: string | undefined;
   /** "<column> is one of the strings in this JSON array parameter". */
   oneOf(column: string): string;
 }

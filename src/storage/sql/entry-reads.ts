@@ -3,7 +3,7 @@ import type { Edge } from "../../base/edge.ts";
 import type { Entry } from "../../base/entry.ts";
 import { type Filter, matches, mentions } from "../../base/filter.ts";
 import type { EntryId } from "../../base/ids.ts";
-import { type Scope, visibleScopes } from "../../base/scope.ts";
+import { parseScope, type Scope, visibleScopes } from "../../base/scope.ts";
 import type { EntryQuery } from "../storage.ts";
 import type { Row, Sql, SqlValue, SqlWords } from "./driver.ts";
 import { narrowSql } from "./filter-sql.ts";
@@ -20,10 +20,13 @@ export interface Reader {
   readonly words: SqlWords;
 }
 
-/** Two parameters, whatever the scope: public twice is still public. */
+/**
+ * Two parameters, whatever the scope: public twice is still public. Every scoped read passes here, so this is where a
+ * scope that is none is refused, also for callers without types.
+ */
 export const VISIBLE = "memory_scope IN (?, ?)";
 export function visiblePair(scope: Scope): readonly [string, string] {
-  const [own, other] = visibleScopes(scope);
+  const [own, other] = visibleScopes(parseScope(scope));
   return [own ?? scope, other ?? own ?? scope];
 }
 
@@ -116,6 +119,7 @@ export async function readVectors(
 export async function readEdges(
   { sql, words }: Reader,
   scope: Scope,
+  collection: string,
   ids: readonly EntryId[],
 ): Promise<Edge[]> {
   const wanted = JSON.stringify(ids);
@@ -124,9 +128,9 @@ export async function readEdges(
     `SELECT e.* FROM edges e
       JOIN memory_records a ON a.id = e.from_id AND a.memory_scope IN (?, ?)
       JOIN memory_records b ON b.id = e.to_id AND b.memory_scope IN (?, ?)
-      WHERE e.scope IN (?, ?) AND (${words.oneOf("e.from_id")} OR ${words.oneOf("e.to_id")})
+      WHERE e.scope IN (?, ?) AND e.collection = ? AND (${words.oneOf("e.from_id")} OR ${words.oneOf("e.to_id")})
       ORDER BY e.from_id, e.to_id, e.type, e.scope`,
-    [...pair, ...pair, ...pair, wanted, wanted],
+    [...pair, ...pair, ...pair, collection, wanted, wanted],
   );
   return rows.map(edgeFromRow);
 }
@@ -138,6 +142,12 @@ export async function readEdgesOfAnyone({ sql, words }: Reader, ids: readonly En
     `SELECT * FROM edges WHERE ${words.oneOf("from_id")} OR ${words.oneOf("to_id")}`,
     [wanted, wanted],
   );
+  return rows.map(edgeFromRow);
+}
+
+/** Edges that leave the given entries, whoever made them: for the feed, whose indexes keep scopes apart. */
+export async function readLeavingEdges({ sql, words }: Reader, ids: readonly EntryId[]): Promise<Edge[]> {
+  const rows = await sql.all(`SELECT * FROM edges WHERE ${words.oneOf("from_id")}`, [JSON.stringify(ids)]);
   return rows.map(edgeFromRow);
 }
 

@@ -1,14 +1,14 @@
 /** Inserting, changing, touching and removing entries, in batches, each with its event. */
+import type { Edge } from "../../base/edge.ts";
 import type { Entry, EntryFields } from "../../base/entry.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
 import { canSee, type Scope } from "../../base/scope.ts";
-import type { Touch } from "../storage.ts";
-import { type CommitContext, notFound, refuseForeign, type WriteOf } from "./commit-context.ts";
+import type { Touch } from "../touch.ts";
+import { type CommitContext, lastPerKey, notFound, refuseForeign, type WriteOf } from "./commit-context.ts";
 import type { Row } from "./driver.ts";
 import { readEdgesOfAnyone, readEntriesOfAnyone, readMemberships } from "./entry-reads.ts";
 import {
-  bytesOf,
   ENTRY_COLUMNS,
   entryToRow,
   idOf,
@@ -19,6 +19,7 @@ import {
   toJson,
   touchableFromRow,
   vectorToBytes,
+  vectorToJson,
 } from "./rows.ts";
 import { bindTags } from "./tags.ts";
 
@@ -62,7 +63,11 @@ export async function insertEntries(
     context,
     writes.map(({ entry }) => entry),
   );
-  if (vectors.length > 0) await context.sql.many(PUT_VECTOR, vectors);
+  if (vectors.length > 0)
+    await context.sql.many(
+      PUT_VECTOR,
+      lastPerKey(vectors, ([id, space]) => `${id} ${space}`),
+    );
   if (memberships.length > 0) await context.sql.many(JOIN, memberships);
 }
 
@@ -124,7 +129,8 @@ export async function touchEntries(
   const states = new Map(rows.map((row): [EntryId, Touched] => [idOf(row.id), touchedFromRow(row)]));
   for (const { id, touch } of writes) {
     const state = states.get(id);
-    if (state === undefined || !canSee(scope, state.owner)) throw notFound(scope, id);
+    if (state === undefined || !canSee(scope, state.owner) || !within(context, state))
+      throw notFound(scope, id);
     applyTouch(context, id, state, touch);
   }
   const touched = [...states].filter(([, { changed }]) => changed);
@@ -160,29 +166,18 @@ export async function removeEntries(
     [JSON.stringify(ids)],
   );
   for (const [id, entry] of entries) {
+    const { collection, scope } = entry;
     const before: JsonObject = {
       entry: toJson(entry),
       indexes: memberships.get(id) ?? [],
-      edges: edges.filter((edge) => edge.from === id).map(toJson),
-      vectors: vectors
-        .filter((row) => row.entry_id === id)
-        .map((row) => ({
-          space: text(row.space),
-          data: Buffer.from(bytesOf(row.data)).toString("base64"),
-        })),
+      edges: edges.filter((edge) => edge.from === id && edge.scope === scope).map(toJson),
+      vectors: vectors.filter((row) => row.entry_id === id).map(vectorToJson),
     };
-    const { collection, scope } = entry;
     context.log({ operation: "entry-remove", collection, scope, subject: entry.id, changed: ["*"], before });
     for (const edge of edges) {
-      if (edge.to !== id || entries.has(edge.from)) continue;
-      context.log({
-        operation: "edge-remove",
-        collection,
-        scope: edge.scope,
-        subject: edge.from,
-        changed: ["edges"],
-        before: toJson(edge),
-      });
+      const foreign = edge.from === id && edge.scope !== scope;
+      const dangling = edge.to === id && !entries.has(edge.from);
+      if (foreign || dangling) logLostEdge(context, collection, edge);
     }
   }
   await context.sql.many(
@@ -191,14 +186,38 @@ export async function removeEntries(
   );
 }
 
+/** Told to the edge's own scope, which may be another than the removed entry's. */
+function logLostEdge(context: CommitContext, collection: string, edge: Edge): void {
+  const { scope, from: subject } = edge;
+  const before = toJson(edge);
+  const anonymous = scope !== context.scope;
+  context.log({
+    operation: "edge-remove",
+    collection,
+    scope,
+    subject,
+    changed: ["edges"],
+    before,
+    anonymous,
+  });
+}
+
 /** The entries to be changed: each must exist and belong to the caller's own scope. */
 export async function ownEntries(
   context: CommitContext,
   ids: readonly EntryId[],
 ): Promise<Map<EntryId, Entry>> {
   const found = await readEntriesOfAnyone(context, ids);
-  for (const id of ids) refuseForeign(context.scope, found.get(id)?.scope, id);
+  for (const id of ids) {
+    const entry = found.get(id);
+    refuseForeign(context.scope, entry !== undefined && within(context, entry) ? entry.scope : undefined, id);
+  }
   return found;
+}
+
+/** Whether the commit may touch this collection at all. */
+export function within(context: CommitContext, entry: { readonly collection: string }): boolean {
+  return context.collection === undefined || context.collection === entry.collection;
 }
 
 interface Touched {
@@ -242,6 +261,7 @@ function applyTouch(context: CommitContext, id: EntryId, state: Touched, touch: 
     changed,
     before: pick(before, changed),
     after: pick(after, changed),
+    anonymous: state.owner !== context.scope,
   });
 }
 

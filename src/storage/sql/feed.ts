@@ -2,7 +2,7 @@
 import type { Feed, FeedItem, FeedNeeds } from "../feed.ts";
 import { countersFromRows } from "./commit-context.ts";
 import type { Row, SqlDriver } from "./driver.ts";
-import { type Reader, readEdgesOfAnyone, readEntriesOfAnyone, readVectors } from "./entry-reads.ts";
+import { type Reader, readEntriesOfAnyone, readLeavingEdges, readVectors } from "./entry-reads.ts";
 import { changedFromRow, idOf, scopeOf } from "./rows.ts";
 
 /** Walks the collection in order of id: memberships are kept by entry, which every insert needs, not by index. */
@@ -58,7 +58,7 @@ async function fill(reader: Reader, needs: FeedNeeds, rows: readonly Row[]): Pro
   const ids = rows.map((row) => idOf(row.entry_id));
   const entries = needs.entry ? await readEntriesOfAnyone(reader, ids) : undefined;
   const vectors = needs.space === undefined ? undefined : await readVectors(reader, needs.space, ids);
-  const edges = needs.edges ? await readEdgesOfAnyone(reader, ids) : [];
+  const edges = needs.edges ? await readLeavingEdges(reader, ids) : [];
   const leaving = Map.groupBy(edges, (edge) => edge.from);
   return rows.map((row, place) => {
     const id = idOf(row.entry_id);

@@ -13,6 +13,7 @@ const TEXT: Readonly<Record<string, string>> = {
   contentHash: "content_hash",
   supersededBy: "superseded_by",
 };
+/** Integer columns take whole numbers only: engines disagree on the rest, so the evaluator decides it. */
 const NUMBER: Readonly<Record<string, string>> = {
   happenedAt: "happened_at",
   recordedAt: "recorded_at",
@@ -67,7 +68,15 @@ function equality(field: string, value: Scalar): Condition {
     return { text: "superseded_by IS NULL", params: [], exact: true };
   if (typeof value !== "string" && typeof value !== "number") return OPEN;
   const column = (typeof value === "string" ? TEXT : NUMBER)[field];
-  return column === undefined ? OPEN : { text: `${column} = ?`, params: [value], exact: true };
+  return column === undefined || !fits(field, value)
+    ? OPEN
+    : { text: `${column} = ?`, params: [value], exact: true };
+}
+
+function fits(field: string, value: string | number): boolean {
+  if (typeof value === "string") return true;
+  if (field === "importance") return Number.isFinite(value);
+  return Number.isSafeInteger(value) && (field !== "strength" || Math.abs(value) < 2 ** 31);
 }
 
 function bounds(range: Range & { readonly field: string }): Condition[] {

@@ -2,14 +2,15 @@
 import type { Clock } from "../../base/clock.ts";
 import { MemoryError } from "../../base/errors.ts";
 import type { JobStore } from "../job.ts";
-import type { CommitContext, WriteOf } from "./commit-context.ts";
+import { type CommitContext, raise, type WriteOf } from "./commit-context.ts";
 import type { SqlDriver, SqlValue } from "./driver.ts";
 import { visiblePair } from "./entry-reads.ts";
 import { jobFromRow } from "./rows.ts";
 
 const INSERT = `INSERT INTO jobs
   (id, kind, scope, payload, state, attempts, run_at, lease_owner, lease_until, last_error, created_at, updated_at)
-  VALUES (?, ?, ?, ?, 'waiting', 0, ?, NULL, NULL, NULL, ?, ?)`;
+  VALUES (?, ?, ?, ?, 'waiting', 0, ?, NULL, NULL, NULL, ?, ?)
+  ON CONFLICT (id) DO NOTHING`;
 
 export async function insertJobs(
   context: CommitContext,
@@ -50,6 +51,8 @@ export function createJobStore(driver: SqlDriver, clock: Clock): JobStore {
   return {
     lease: (request) =>
       driver.write(async (sql) => {
+        // One worker chooses at a time; in engines with many writers this lock is what keeps two from the same job.
+        await raise(sql, {});
         const now = clock.now();
         const kinds = request.kinds === undefined ? "" : ` AND ${words.oneOf("kind")}`;
         const due = await sql.all(

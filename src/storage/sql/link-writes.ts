@@ -1,10 +1,13 @@
 /** What hangs on an entry: its vectors, its places in indexes, its edges. */
+import type { Edge } from "../../base/edge.ts";
+import type { Entry } from "../../base/entry.ts";
 import { MemoryError } from "../../base/errors.ts";
+import type { EntryId } from "../../base/ids.ts";
 import { canSee } from "../../base/scope.ts";
-import { type CommitContext, notFound, refuseForeign, type WriteOf } from "./commit-context.ts";
-import { readEntriesOfAnyone } from "./entry-reads.ts";
-import { JOIN, ownEntries, PUT_VECTOR } from "./entry-writes.ts";
-import { edgeFromRow, toJson, vectorToBytes } from "./rows.ts";
+import { type CommitContext, lastPerKey, notFound, refuseForeign, type WriteOf } from "./commit-context.ts";
+import { readEdgesOfAnyone, readEntriesOfAnyone, visiblePair } from "./entry-reads.ts";
+import { JOIN, ownEntries, PUT_VECTOR, within } from "./entry-writes.ts";
+import { edgeFromRow, edgeToRow, text, toJson, vectorToBytes, vectorToJson } from "./rows.ts";
 
 const PUT_EDGE = `INSERT INTO edges (from_id, to_id, type, scope, collection, weight, directed, provenance, created_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -15,25 +18,27 @@ export async function putVectors(
   context: CommitContext,
   writes: readonly WriteOf<"vector-put">[],
 ): Promise<void> {
-  const owners = await ownEntries(
-    context,
-    writes.map(({ id }) => id),
+  const ids = writes.map(({ id }) => id);
+  const owners = await ownEntries(context, ids);
+  const stored = await context.sql.all(
+    `SELECT entry_id, space, data FROM vectors WHERE ${context.words.oneOf("entry_id")}`,
+    [JSON.stringify(ids)],
   );
   for (const { id, vector } of writes) {
     const owner = owners.get(id);
     if (owner === undefined) continue;
     const { collection, scope } = owner;
-    context.log({
-      operation: "vector-put",
-      collection,
-      scope,
-      subject: id,
-      changed: [`vector:${vector.space}`],
-    });
+    const old = stored.find((row) => row.entry_id === id && row.space === vector.space);
+    const before = old === undefined ? undefined : vectorToJson(old);
+    const changed = [`vector:${vector.space}`];
+    context.log({ operation: "vector-put", collection, scope, subject: id, changed, before });
   }
+  const rows = writes.map(
+    ({ id, vector: { space, values } }) => [id, space, values.length, vectorToBytes(values)] as const,
+  );
   await context.sql.many(
     PUT_VECTOR,
-    writes.map(({ id, vector }) => [id, vector.space, vector.values.length, vectorToBytes(vector.values)]),
+    lastPerKey(rows, ([id, space]) => `${id} ${space}`),
   );
 }
 
@@ -41,64 +46,63 @@ export async function joinIndexes(
   context: CommitContext,
   writes: readonly WriteOf<"index-join">[],
 ): Promise<void> {
-  await context.sql.many(JOIN, await membershipRows(context, writes));
+  const places = await readPlaces(context, writes);
+  const rows = writes.flatMap(({ id, index }) => {
+    const owner = places.owners.get(id);
+    if (owner === undefined) return [];
+    const before = places.of(id, index);
+    return [[id, index, logPlace(context, "index-join", owner, index, before)] as const];
+  });
+  await context.sql.many(
+    JOIN,
+    lastPerKey(rows, ([id, index]) => `${id} ${index}`),
+  );
 }
 
 export async function leaveIndexes(
   context: CommitContext,
   writes: readonly WriteOf<"index-leave">[],
 ): Promise<void> {
-  const rows = await membershipRows(context, writes);
-  await context.sql.many(
-    "DELETE FROM memberships WHERE entry_id = ? AND index_number = ?",
-    rows.map(([id, index]) => [id, index]),
-  );
+  const places = await readPlaces(context, writes);
+  const rows = writes.flatMap(({ id, index }) => {
+    const owner = places.owners.get(id);
+    const before = places.of(id, index);
+    if (owner === undefined || before === undefined) return [];
+    logPlace(context, "index-leave", owner, index, before);
+    return [[id, index] as const];
+  });
+  await context.sql.many("DELETE FROM memberships WHERE entry_id = ? AND index_number = ?", rows);
 }
 
 export async function putEdges(
   context: CommitContext,
   writes: readonly WriteOf<"edge-put">[],
 ): Promise<void> {
-  const ends = await readEntriesOfAnyone(
-    context,
-    writes.flatMap(({ edge }) => [edge.from, edge.to]),
-  );
+  const ids = writes.flatMap(({ edge }) => [edge.from, edge.to]);
+  const ends = await readEntriesOfAnyone(context, ids);
+  const known = new Map((await readEdgesOfAnyone(context, ids)).map((edge) => [keyOf(edge), edge]));
   const rows = writes.map(({ edge }) => {
     refuseForeign(context.scope, edge.scope, edge.from);
-    const [from, to] = [edge.from, edge.to].map((id) => {
-      const end = ends.get(id);
-      if (end === undefined || !canSee(context.scope, end.scope)) throw notFound(context.scope, id);
-      return end;
-    });
-    if (from === undefined || to === undefined || from.collection !== to.collection) {
-      throw new MemoryError(
-        "input_invalid",
-        `An edge cannot join the collections "${from?.collection}" and "${to?.collection}". Valid: two entries of one collection.`,
-      );
-    }
-    const { collection } = from;
-    const { scope } = edge;
+    const collection = sharedCollection(context, ends.get(edge.from), ends.get(edge.to), edge);
+    const { scope, from: subject } = edge;
+    const old = known.get(keyOf(edge));
+    const before = old === undefined ? undefined : toJson(old);
+    known.set(keyOf(edge), edge);
     context.log({
       operation: "edge-put",
       collection,
       scope,
-      subject: edge.from,
+      subject,
       changed: ["edges"],
+      before,
       after: toJson(edge),
     });
-    return [
-      edge.from,
-      edge.to,
-      edge.type,
-      scope,
-      collection,
-      edge.weight,
-      edge.directed ? 1 : 0,
-      edge.provenance,
-      edge.createdAt,
-    ];
+    return edgeToRow(edge, collection);
   });
-  await context.sql.many(PUT_EDGE, rows);
+  await context.sql.many(
+    PUT_EDGE,
+    lastPerKey(rows, ([from, to, type, scope]) => `${from} ${to} ${type} ${scope}`),
+  );
 }
 
 export async function removeEdges(
@@ -107,12 +111,22 @@ export async function removeEdges(
 ): Promise<void> {
   const { sql, scope } = context;
   for (const { edge } of writes) {
-    const key = [edge.from, edge.to, edge.type, scope];
-    const where = "from_id = ? AND to_id = ? AND type = ? AND scope = ?";
-    const [row] = await sql.all(`SELECT * FROM edges WHERE ${where}`, key);
-    if (row === undefined) continue;
-    const collection = String(row.collection);
-    const before = toJson(edgeFromRow(row));
+    const rows = await sql.all(
+      "SELECT * FROM edges WHERE from_id = ? AND to_id = ? AND type = ? AND scope IN (?, ?)",
+      [edge.from, edge.to, edge.type, ...visiblePair(scope)],
+    );
+    const own = rows.find(
+      (row) => row.scope === scope && within(context, { collection: text(row.collection) }),
+    );
+    if (own === undefined && rows.length > 0) {
+      throw new MemoryError(
+        "scope_forbidden",
+        `The edge belongs to scope "${rows[0]?.scope}" and cannot be removed from scope "${scope}". Valid: the same call for that scope.`,
+      );
+    }
+    if (own === undefined) continue;
+    const collection = text(own.collection);
+    const before = toJson(edgeFromRow(own));
     context.log({
       operation: "edge-remove",
       collection,
@@ -121,29 +135,64 @@ export async function removeEdges(
       changed: ["edges"],
       before,
     });
-    await sql.run(`DELETE FROM edges WHERE ${where}`, key);
+    await sql.run("DELETE FROM edges WHERE from_id = ? AND to_id = ? AND type = ? AND scope = ?", [
+      edge.from,
+      edge.to,
+      edge.type,
+      scope,
+    ]);
   }
 }
 
-async function membershipRows(
+/** Both ends must be in sight, and of one collection. */
+function sharedCollection(
   context: CommitContext,
-  writes: readonly (WriteOf<"index-join"> | WriteOf<"index-leave">)[],
-): Promise<(readonly [string, number, number])[]> {
-  const owners = await ownEntries(
-    context,
-    writes.map(({ id }) => id),
+  from: Entry | undefined,
+  to: Entry | undefined,
+  edge: Edge,
+): string {
+  const seen = (end: Entry | undefined): end is Entry =>
+    end !== undefined && canSee(context.scope, end.scope) && within(context, end);
+  if (!seen(from)) throw notFound(context.scope, edge.from);
+  if (!seen(to)) throw notFound(context.scope, edge.to);
+  if (from.collection === to.collection) return from.collection;
+  throw new MemoryError(
+    "input_invalid",
+    `An edge cannot join the collections "${from.collection}" and "${to.collection}". Valid: two entries of one collection.`,
   );
-  return writes.flatMap(({ op, id, index }) => {
-    const owner = owners.get(id);
-    if (owner === undefined) return [];
-    const { collection, scope } = owner;
-    const position = context.log({
-      operation: op,
-      collection,
-      scope,
-      subject: id,
-      changed: [`index:${index}`],
-    });
-    return [[id, index, position] as const];
-  });
+}
+
+interface Places {
+  readonly owners: ReadonlyMap<EntryId, Entry>;
+  /** The position the entry has in the index, if it is in it. */
+  of(id: EntryId, index: number): number | undefined;
+}
+
+async function readPlaces(
+  context: CommitContext,
+  writes: readonly { readonly id: EntryId }[],
+): Promise<Places> {
+  const ids = writes.map(({ id }) => id);
+  const owners = await ownEntries(context, ids);
+  const rows = await context.sql.all(
+    `SELECT entry_id, index_number, position FROM memberships WHERE ${context.words.oneOf("entry_id")}`,
+    [JSON.stringify(ids)],
+  );
+  const positions = new Map(rows.map((row) => [`${row.entry_id} ${row.index_number}`, Number(row.position)]));
+  return { owners, of: (id, index) => positions.get(`${id} ${index}`) };
+}
+
+function logPlace(
+  context: CommitContext,
+  operation: "index-join" | "index-leave",
+  { id: subject, collection, scope }: Entry,
+  index: number,
+  position: number | undefined,
+): number {
+  const before = position === undefined ? undefined : { index, position };
+  return context.log({ operation, collection, scope, subject, changed: [`index:${index}`], before });
+}
+
+function keyOf({ from, to, type, scope }: Edge): string {
+  return `${from} ${to} ${type} ${scope}`;
 }

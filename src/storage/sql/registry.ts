@@ -69,13 +69,19 @@ async function insertIndex(
   return { number: Number(row?.number), name, kind, options };
 }
 
-async function fillIndex(sql: Sql, collection: string, number: number, { space }: Fill): Promise<void> {
-  const { event: position } = await raise(sql, {});
-  const withVector = space === undefined ? "" : " AND id IN (SELECT entry_id FROM vectors WHERE space = ?)";
+/** In the order of insertion: the oldest entry is the first in a queue. Positions end where those of later joins begin. */
+async function fillIndex(sql: Sql, collection: string, number: number, fill: Fill): Promise<void> {
+  const { space, dimension } = fill;
+  const fitting = "collection = ?";
+  const withVector = " AND id IN (SELECT entry_id FROM vectors WHERE space = ? AND dimension = ?)";
+  const where = space === undefined ? fitting : fitting + withVector;
+  const params = space === undefined ? [collection] : [collection, space, dimension ?? 0];
+  const [row] = await sql.all(`SELECT count(*) AS n FROM memory_records WHERE ${where}`, params);
+  const { event } = await raise(sql, {});
   await sql.run(
     `INSERT INTO memberships (entry_id, index_number, position)
-      SELECT id, CAST(? AS INTEGER), CAST(? AS INTEGER) FROM memory_records WHERE collection = ?${withVector}`,
-    [number, position, collection, ...(space === undefined ? [] : [space])],
+      SELECT id, CAST(? AS BIGINT), CAST(? AS BIGINT) + row_number() OVER (ORDER BY id) FROM memory_records WHERE ${where}`,
+    [number, event - Number(row?.n), ...params],
   );
 }
 

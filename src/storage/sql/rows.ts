@@ -1,4 +1,4 @@
-/** Rows ⇄ values. The only place that knows column names, and the only one that trusts what the database returns. */
+/** Rows ⇄ values: the only place that trusts what the database returns. */
 import type { Edge } from "../../base/edge.ts";
 import type { Entry } from "../../base/entry.ts";
 import type { EntryId, TurnId } from "../../base/ids.ts";
@@ -127,6 +127,11 @@ export function turnFromRow(row: Row): Turn {
   };
 }
 
+export function edgeToRow(edge: Edge, collection: string): readonly SqlValue[] {
+  const { from, to, type, scope, weight, directed, provenance, createdAt } = edge;
+  return [from, to, type, scope, collection, weight, directed ? 1 : 0, provenance, createdAt];
+}
+
 export function edgeFromRow(row: Row): Edge {
   return {
     from: idOf(row.from_id),
@@ -183,6 +188,11 @@ export function toJson(value: Entry | Edge): JsonObject {
   return { ...value } as unknown as JsonObject;
 }
 
+/** A stored vector as an event keeps it: bits for bits. */
+export function vectorToJson(row: Row): JsonObject {
+  return { space: text(row.space), data: Buffer.from(bytesOf(row.data)).toString("base64") };
+}
+
 /** Vectors are stored as little-endian float32, four bytes a number. */
 export function vectorToBytes(values: Float32Array): Uint8Array {
   return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
@@ -201,7 +211,7 @@ export function scopeOf(value: unknown): Scope {
   return String(value) as Scope;
 }
 
-export function bytesOf(value: unknown): Uint8Array {
+function bytesOf(value: unknown): Uint8Array {
   return value as Uint8Array;
 }
 

@@ -21,11 +21,13 @@ const first: Migration = ({ id, blob, real, integer, autoNumber, clustered }) =>
     recorded_at ${integer} NOT NULL, metadata TEXT NOT NULL)`,
   "CREATE INDEX turns_by_session ON turns (scope, session, seq)",
 
+  `CREATE TABLE collections (name ${id} PRIMARY KEY, profile TEXT NOT NULL)`,
   `CREATE TABLE memory_records (
     id ${id} PRIMARY KEY, memory_type TEXT NOT NULL, judgment TEXT NOT NULL, reasoning TEXT NOT NULL,
     strength INTEGER NOT NULL, is_active INTEGER NOT NULL, memory_scope TEXT NOT NULL,
     created_at ${real} NOT NULL, updated_at ${real} NOT NULL,
-    collection TEXT NOT NULL, metadata TEXT NOT NULL, happened_at ${integer} NOT NULL, recorded_at ${integer} NOT NULL,
+    collection ${id} NOT NULL REFERENCES collections (name) ON DELETE CASCADE,
+    metadata TEXT NOT NULL, happened_at ${integer} NOT NULL, recorded_at ${integer} NOT NULL,
     content_hash TEXT NOT NULL, sources TEXT NOT NULL, superseded_by TEXT, last_access_at ${integer} NOT NULL,
     access_count ${integer} NOT NULL, useful_count ${integer} NOT NULL, importance ${real},
     energy_value ${real}, energy_at ${integer}, tier TEXT)${clustered}`,
@@ -48,14 +50,13 @@ const first: Migration = ({ id, blob, real, integer, autoNumber, clustered }) =>
   `CREATE TABLE edges (
     from_id ${id} NOT NULL REFERENCES memory_records (id) ON DELETE CASCADE,
     to_id ${id} NOT NULL REFERENCES memory_records (id) ON DELETE CASCADE,
-    type TEXT NOT NULL, scope TEXT NOT NULL, collection TEXT NOT NULL, weight ${real} NOT NULL,
+    type ${id} NOT NULL, scope ${id} NOT NULL, collection TEXT NOT NULL, weight ${real} NOT NULL,
     directed INTEGER NOT NULL, provenance TEXT NOT NULL, created_at ${integer} NOT NULL,
     PRIMARY KEY (from_id, to_id, type, scope))`,
   "CREATE INDEX edges_by_target ON edges (to_id)",
 
-  "CREATE TABLE collections (name TEXT PRIMARY KEY, profile TEXT NOT NULL)",
   `CREATE TABLE indexes (
-    number ${autoNumber}, collection TEXT NOT NULL REFERENCES collections (name) ON DELETE CASCADE,
+    number ${autoNumber}, collection ${id} NOT NULL REFERENCES collections (name) ON DELETE CASCADE,
     name TEXT NOT NULL, kind TEXT NOT NULL, options TEXT NOT NULL, UNIQUE (collection, name))`,
   `CREATE TABLE memberships (
     entry_id ${id} NOT NULL REFERENCES memory_records (id) ON DELETE CASCADE,
@@ -83,6 +84,7 @@ export const FORMAT_VERSION: number = MIGRATIONS.length;
 /** Brings the tables up to date and returns the memory's own id. */
 export function migrate(driver: SqlDriver, newId: () => string): Promise<string> {
   return driver.write(async (sql) => {
+    if (driver.words.openingLock !== undefined) await sql.run(driver.words.openingLock);
     await sql.run("CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)");
     const version = Number((await readMeta(sql, "format")) ?? 0);
     if (version > FORMAT_VERSION) {

@@ -1,7 +1,10 @@
 /** The storage contract over any SQL driver: binds the pieces of this folder, holds no logic of its own. */
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { createIds } from "../../base/ids.ts";
+import { parseScope } from "../../base/scope.ts";
+import { checkText } from "../../base/text-input.ts";
 import { silent, type Trace } from "../../base/trace.ts";
+import { guardTrace } from "../guard-trace.ts";
 import type { SnapshotStore } from "../snapshot-store.ts";
 import type { Storage, StorageStats } from "../storage.ts";
 import { commit } from "./commit.ts";
@@ -31,7 +34,7 @@ export interface SqlStorageOptions {
 
 export async function openSqlStorage(driver: SqlDriver, options: SqlStorageOptions = {}): Promise<Storage> {
   const clock = options.clock ?? systemClock;
-  const trace = options.trace ?? silent;
+  const trace = guardTrace(options.trace ?? silent);
   const { words } = driver;
   const id = await migrate(driver, createIds(clock).plain);
   return {
@@ -39,7 +42,13 @@ export async function openSqlStorage(driver: SqlDriver, options: SqlStorageOptio
     durable: driver.durable,
     async commit(scope, writes, cause, options = {}) {
       const start = performance.now();
-      const done = await commit(driver, clock, { scope, writes, cause, registry: options.registry });
+      const done = await commit(driver, clock, {
+        scope: parseScope(scope),
+        writes,
+        cause: { actor: checkText(cause.actor, "actor"), cause: checkText(cause.cause, "cause") },
+        registry: options.registry,
+        collection: options.collection,
+      });
       trace({ type: "storage-commit", writes: writes.length, seq: done.seq, ms: performance.now() - start });
       return done;
     },
@@ -56,7 +65,8 @@ export async function openSqlStorage(driver: SqlDriver, options: SqlStorageOptio
     find: (scope, collection, filter) =>
       driver.read((sql) => findIds({ sql, words }, scope, collection, filter)),
     vectors: (scope, space, ids) => driver.read((sql) => readVectors({ sql, words }, space, ids, scope)),
-    edges: (scope, ids) => driver.read((sql) => readEdges({ sql, words }, scope, ids)),
+    edges: (scope, collection, ids) =>
+      driver.read((sql) => readEdges({ sql, words }, scope, collection, ids)),
     memberships: (scope, ids) =>
       driver.read(async (sql) => {
         const visible = await readEntries({ sql, words }, scope, ids);

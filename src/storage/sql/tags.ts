@@ -1,5 +1,6 @@
 /** SimpleMemory's tag tables (S3-10, S3-11): names once in `memory_tags`, bindings in `memory_tag_rel`. */
 import type { Entry } from "../../base/entry.ts";
+import { raise } from "./commit-context.ts";
 import type { Sql, SqlWords } from "./driver.ts";
 import { text } from "./rows.ts";
 
@@ -26,6 +27,8 @@ export async function bindTags(
 
 /** Orphans stay until this sweep (S3-16, S3-17). */
 export async function sweepTags(sql: Sql): Promise<number> {
+  // The lock of every commit: none may be about to bind a tag that is an orphan now.
+  await raise(sql, {});
   const orphans = await sql.all(
     "SELECT id FROM memory_tags WHERE id NOT IN (SELECT tag_id FROM memory_tag_rel)",
   );

@@ -5,6 +5,7 @@ import { MemoryError } from "../../base/errors.ts";
 import type { SnapshotStore } from "../snapshot-store.ts";
 
 export function createSnapshotFiles(folder: string): SnapshotStore {
+  let written = 0;
   /** One path scheme for all (S0-54): <memory file>-indexes/<collection>/<index>.snapshot, names made file-safe. */
   const fileOf = (name: string): string =>
     `${join(folder, ...name.split("/").map((part) => encodeURIComponent(part).replaceAll(".", "%2E").replaceAll("*", "%2A")))}.snapshot`;
@@ -19,13 +20,13 @@ export function createSnapshotFiles(folder: string): SnapshotStore {
     },
     async write(name, bytes) {
       const file = fileOf(name);
-      const fresh = `${file}.${process.pid}.new`;
+      const fresh = `${file}.${process.pid}-${++written}.new`;
       try {
         await mkdir(dirname(file), { recursive: true });
         await writeFile(fresh, bytes);
         await rename(fresh, file);
       } catch (error) {
-        await rm(fresh, { force: true });
+        await rm(fresh, { force: true }).catch(() => undefined);
         throw translate(error, "write");
       }
     },

@@ -8,12 +8,16 @@ import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MemoryError } from "../../base/errors.ts";
+import { createLru } from "../../base/lru.ts";
 import { createQueue, type MaybePromise } from "../../base/promise.ts";
 import type { Row, Sql, SqlDriver, SqlWords } from "../sql/driver.ts";
 import { READ_ONLY, translateSqliteError } from "./sqlite-errors.ts";
 
 /** "NMEM": tells our files from any other SQLite file. */
 const APPLICATION_ID = 0x4e4d454d;
+
+/** Statements are kept ready by their text; filters come in many shapes, so not for ever. */
+const KEPT_STATEMENTS = 200;
 
 /** Opening is synchronous: it may wait this long for another process that opens or closes the file. */
 const OPENING_TIMEOUT_MS = 2000;
@@ -28,6 +32,7 @@ const WORDS: SqlWords = {
   integer: "INTEGER",
   autoNumber: "INTEGER PRIMARY KEY AUTOINCREMENT",
   clustered: " WITHOUT ROWID",
+  openingLock: undefined,
   oneOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
 };
 
@@ -39,18 +44,11 @@ export interface SqliteDriverOptions {
 /** `path` is a file, or ":memory:". */
 export function openSqliteDriver(path: string, options: SqliteDriverOptions): SqlDriver {
   const database = openDatabase(path);
-  const statements = new Map<string, StatementSync>();
+  const statements = createLru<string, StatementSync>(KEPT_STATEMENTS);
   const enqueue = createQueue();
   let open = true;
 
-  const prepare = (text: string): StatementSync => {
-    let statement = statements.get(text);
-    if (statement === undefined) {
-      statement = database.prepare(text);
-      statements.set(text, statement);
-    }
-    return statement;
-  };
+  const prepare = (text: string): StatementSync => statements.get(text, () => database.prepare(text));
   const sql: Sql = {
     all: (text, params = []) => prepare(text).all(...params) as Row[],
     run: (text, params = []) => {
@@ -80,7 +78,7 @@ export function openSqliteDriver(path: string, options: SqliteDriverOptions): Sq
           prepare("COMMIT").run();
           return result;
         } catch (error) {
-          if (database.isTransaction) database.exec("ROLLBACK");
+          rollBack(database);
           throw error;
         }
       }),
@@ -102,10 +100,20 @@ export function openSqliteDriver(path: string, options: SqliteDriverOptions): Sq
   };
 }
 
+/** SQLite ends a transaction by itself after some errors (a full disk); that there is none left is then no error. */
+function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec("ROLLBACK");
+  } catch (error) {
+    if (!String(error).includes("no transaction is active")) throw error;
+  }
+}
+
 function openDatabase(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { enableForeignKeyConstraints: true, timeout: OPENING_TIMEOUT_MS });
+    database = new DatabaseSync(path, { enableForeignKeyConstraints: true });
+    database.exec(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}`);
     const tables = database.prepare("SELECT count(*) AS n FROM sqlite_schema").get();
     const owner = database.prepare("PRAGMA application_id").get();
     if (Number(tables?.n) > 0 && owner?.application_id !== APPLICATION_ID) {

@@ -1,5 +1,6 @@
 /** SQLite's result codes in our words, translated once, at the edge (https://www.sqlite.org/rescode.html). */
 import { type ErrorCode, MemoryError } from "../../base/errors.ts";
+import { entryExists, parentMissing } from "../sql/refusals.ts";
 
 export const READ_ONLY =
   "The memory file or its folder is read-only. Valid: a folder this process may write to.";
@@ -35,15 +36,8 @@ const CODES: Readonly<Record<number, readonly [ErrorCode, string]>> = {
 
 export function translateSqliteError(error: unknown): unknown {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return error;
-  if (error.message.includes("memory_records.id")) {
-    return new MemoryError(
-      "entry_exists",
-      "An entry with this id exists already. Valid: a new id, or an update.",
-      {
-        cause: error,
-      },
-    );
-  }
+  if (error.message.includes("memory_records.id")) return entryExists(error);
+  if (error.message.includes("FOREIGN KEY")) return parentMissing(error);
   const [code, sentence] = CODES[error.errcode & 0xff] ?? [
     "invariant",
     `SQLite refused a statement: ${error.message}.`,

@@ -16,7 +16,8 @@ export interface SqliteOptions {
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Storage> {
   const driver = openSqliteDriver(path, { busyTimeoutMs: options.busyTimeoutMs ?? 10_000 });
   try {
-    return await openSqlStorage(driver, { ...options, snapshots: createSnapshotFiles(`${path}-indexes`) });
+    const snapshots = path === ":memory:" ? undefined : createSnapshotFiles(`${path}-indexes`);
+    return await openSqlStorage(driver, { ...options, snapshots });
   } catch (error) {
     await driver.close();
     throw error;

@@ -1,0 +1,60 @@
+/**
+ * Into which vector space does a text go? An embedder set hides how many there are: a document gets its one vector, a
+ * query one vector per space, and vectors of two spaces never meet (C-22).
+ */
+import type { Vector } from "../../base/vector.ts";
+import type { Language } from "../../text/language.ts";
+import { embedMany } from "../embed-many.ts";
+import type { CallOptions, Embedder } from "../model.ts";
+
+export interface EmbedderSpace {
+  readonly space: string;
+  readonly dimension: number;
+  /** The language it was made for; "any" for a model that reads them all. */
+  readonly language: Language | "any";
+}
+
+export interface QueryVector extends Vector {
+  /** Whether the query is in the space's own language; where not, its nearness says little. */
+  readonly native: boolean;
+}
+
+export interface SetOptions extends CallOptions {
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface QueryOptions extends CallOptions {
+  /** Only these spaces, for a caller who knows where there are entries (default: all). */
+  readonly spaces?: readonly string[] | undefined;
+}
+
+export interface EmbedderSet {
+  readonly spaces: readonly EmbedderSpace[];
+  /** One vector per text, in their order; undefined where no embedder reads the text's language. */
+  embedDocuments(texts: readonly string[], options?: SetOptions): Promise<(Vector | undefined)[]>;
+  embedDocument(text: string, options?: CallOptions): Promise<Vector | undefined>;
+  /** One vector per space, in the order of `spaces`. */
+  embedQuery(text: string, options?: QueryOptions): Promise<QueryVector[]>;
+}
+
+/** The set of an embedder that reads every language, as large multilingual models do. */
+export function oneSpace(embedder: Embedder): EmbedderSet {
+  const { id: space, dimension } = embedder;
+  const embedDocuments = async (
+    texts: readonly string[],
+    options: SetOptions = {},
+  ): Promise<(Vector | undefined)[]> => {
+    const vectors = await embedMany(embedder, texts, { ...options, as: "document" });
+    return vectors.map((values) => ({ space, values }));
+  };
+  return {
+    spaces: [{ space, dimension, language: "any" }],
+    embedDocuments,
+    embedDocument: async (text, options) => (await embedDocuments([text], options))[0],
+    async embedQuery(text, { spaces, ...options } = {}) {
+      if (spaces?.includes(space) === false) return [];
+      const vectors = await embedMany(embedder, [text], { ...options, as: "query" });
+      return vectors.map((values) => ({ space, values, native: true }));
+    },
+  };
+}

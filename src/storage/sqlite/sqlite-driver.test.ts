@@ -1,0 +1,18 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openSqliteDriver } from "./sqlite-driver.ts";
+
+test("a file is opened for durability: write-ahead log, synced at every commit", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "neuromem-"));
+  const driver = openSqliteDriver(join(folder, "memory.db"), { busyTimeoutMs: 0 });
+  const pragma = (name: string): Promise<unknown> =>
+    driver.read(async (sql) => Object.values((await sql.all(`PRAGMA ${name}`))[0] ?? {})[0]);
+  const FULL = 2;
+  expect(await pragma("journal_mode")).toBe("wal");
+  expect(await pragma("synchronous")).toBe(FULL);
+  expect(await pragma("foreign_keys")).toBe(1);
+  await driver.close();
+  await rm(folder, { recursive: true });
+});
