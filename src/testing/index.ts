@@ -1,5 +1,6 @@
 /** Conformance suites, for our implementations and for anybody else's. They need vitest and fast-check beside them. */
-export { type CollectionSubject, testCollection } from "./collection-suite.ts";
+export { testCollection } from "./collection-suite.ts";
+export type { CollectionSubject } from "./collection-world.ts";
 export { type IndexSuite, testIndex } from "./index-suite.ts";
 export { type ModelServer, startModelServer } from "./model-server.ts";
 export { testChatModel, testEmbedder } from "./model-suite.ts";

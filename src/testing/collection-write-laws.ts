@@ -1,0 +1,107 @@
+/** The part of the collection suite that is about writes: what they change, in which order, and who is told. */
+import { expect, test } from "vitest";
+import { PUBLIC } from "../base/scope.ts";
+import { SPACE, vectorOf } from "./collection-model.ts";
+import { ALICE, BOB, type CollectionWorld } from "./collection-world.ts";
+
+export function writeLaws(world: CollectionWorld): void {
+  const refuses = world.refuses.bind(world);
+  const items = ["n0", "n1", "n2", "n3", "n4", "n5"].map((content) => ({ content }));
+
+  test("[S0-47] an update of content or vector reaches hash and index", async () => {
+    const id = await world.notes.insert(ALICE, { content: "coffee", vectors: [vectorOf(1)] });
+    const twin = await world.notes.insert(ALICE, { content: "tea" });
+    const near = async (seed: number) =>
+      (await world.notes.retrieve(ALICE, { index: "meaning", vector: vectorOf(seed) }))[0]?.score;
+    expect(await near(1)).toBeCloseTo(1, 6);
+    await world.notes.update(ALICE, id, { content: "tea", vectors: [vectorOf(2)] });
+    expect(await near(2)).toBeCloseTo(1, 6);
+    expect(await near(1)).toBeLessThan(0.999);
+    const [changed, same] = await world.notes.getMany(ALICE, [id, twin]);
+    expect(changed?.contentHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(changed?.contentHash).toBe(same?.contentHash);
+  });
+
+  test("a touch keeps every observable, and no index but those that read it looks again", async () => {
+    const id = await world.notes.insert(ALICE, { content: "coffee" });
+    expect(await world.contents(ALICE, "coffee")).toEqual(["coffee"]);
+    world.heard.length = 0;
+    await world.notes.touch(ALICE, [
+      { id, addAccess: 1, addUseful: 2, strength: 5 },
+      { id, addAccess: 1, lastAccessAt: 5, energyAnchor: { value: 0.5, at: 7 } },
+    ]);
+    expect(await world.notes.get(ALICE, id)).toMatchObject({
+      accessCount: 2,
+      usefulCount: 2,
+      strength: 5,
+      lastAccessAt: 5,
+      energyAnchor: { value: 0.5, at: 7 },
+    });
+    expect(await world.contents(ALICE, "coffee")).toEqual(["coffee"]);
+    expect(world.heardOf("index-rebuild")).toEqual([]);
+    expect(world.heardOf("index-catch-up").map(({ changes }) => changes)).toEqual([0]);
+  });
+
+  test("a queue keeps the order of insertion: awake, asleep, and filled later", async () => {
+    const newestFirst = items.map(({ content }) => content).reverse();
+    expect(await world.queue()).toEqual([]);
+    await world.notes.insertMany(ALICE, items);
+    expect(await world.queue()).toEqual(newestFirst);
+    await world.reopen();
+    expect(await world.queue()).toEqual(newestFirst);
+    await world.notes.createIndex({ name: "last", kind: "fifo", options: { capacity: 2 }, fill: true });
+    expect(await world.queue("last")).toEqual(["n5", "n4"]);
+    await world.notes.insert(ALICE, { content: "n6" });
+    expect(await world.queue("last")).toEqual(["n6", "n5"]);
+  });
+
+  test("a vector index takes only what has a fitting vector: by filling, joining or moving", async () => {
+    const bare = await world.notes.insert(ALICE, { content: "bare" });
+    const other = { space: "other", values: Float32Array.of(1, 1) };
+    const foreign = await world.notes.insert(ALICE, { content: "foreign", vectors: [other] });
+    const fitting = await world.notes.insert(ALICE, { content: "fitting", vectors: [vectorOf(1)] });
+    await world.notes.createIndex({
+      name: "also",
+      kind: "vector_flat",
+      options: { space: SPACE, dimension: 4 },
+      fill: true,
+    });
+    const number = (await world.notes.listIndexes()).at(-1)?.number;
+    const members = await world.storage.memberships(ALICE, [bare, foreign, fitting]);
+    expect(members.map((numbers) => numbers.includes(number ?? -1))).toEqual([false, false, true]);
+    for (const id of [bare, foreign]) {
+      await refuses("vector_invalid", world.notes.move(ALICE, id, ["recent"], ["meaning"]));
+      await refuses("vector_invalid", world.notes.insertToIndex(ALICE, id, "meaning"));
+    }
+    expect(await world.queue()).toEqual(["fitting", "foreign", "bare"]);
+    await world.notes.insertToIndex(ALICE, bare, "meaning", vectorOf(2));
+    const near = await world.notes.retrieve(ALICE, { index: "meaning", vector: vectorOf(2) });
+    expect(near[0]?.id).toBe(bare);
+  });
+
+  test("events say who and why: as given, or the library and the verb", async () => {
+    const id = await world.notes.insert(ALICE, { content: "a" }, { actor: "planner", cause: "a plan" });
+    await world.notes.update(ALICE, id, { content: "b" });
+    const events = await world.storage.events(ALICE, { subject: id, limit: 9 });
+    expect(events.map(({ actor, cause }) => [actor, cause])).toEqual([
+      ["planner", "a plan"],
+      ["library", "update"],
+    ]);
+  });
+
+  test("[C-31] a private look at a public entry does not say whose it was", async () => {
+    const id = await world.notes.insert(PUBLIC, { content: "shared" });
+    await world.notes.touch(BOB, [{ id, addAccess: 1 }], { actor: "bob's agent", cause: "curious" });
+    const [, look] = await world.storage.events(PUBLIC, { subject: id, limit: 9 });
+    expect(look).toMatchObject({ operation: "entry-touch", actor: "", cause: "" });
+  });
+
+  test("what is done twice at once happens once", async () => {
+    const id = await world.notes.insert(ALICE, { content: "once" });
+    const gone = await Promise.all([world.notes.delete(ALICE, id), world.notes.delete(ALICE, id)]);
+    expect(gone.sort()).toEqual([false, true]);
+    await world.manager.unload("notes");
+    const [first, second] = await Promise.all([world.manager.get("notes"), world.manager.get("notes")]);
+    expect(first).toBe(second);
+  });
+}
