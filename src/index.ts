@@ -11,12 +11,26 @@ export { PUBLIC, parseScope, type Scope } from "./base/scope.ts";
 export type { Trace, TraceEvent } from "./base/trace.ts";
 export type { NewTurn, Turn } from "./base/turn.ts";
 export type { Vector } from "./base/vector.ts";
-export type { Collection } from "./collection/collection.ts";
-export { CollectionManager } from "./collection/collection-manager.ts";
+export type { Collection, EntryChange, ScanRequest } from "./collection/collection.ts";
+export { CollectionManager, type NewCollection } from "./collection/collection-manager.ts";
 export type { NewItem } from "./collection/insert.ts";
+export { PROFILES, type Profile } from "./collection/profile.ts";
 export type { MultiRetrieval, Retrieval } from "./collection/retrieve.ts";
-export { defineIndex, type Index, type IndexDefinition } from "./indexes/index-contract.ts";
+export { INDEX_KINDS } from "./indexes/index.ts";
+export {
+  type Candidate,
+  defineIndex,
+  type Index,
+  type IndexDefinition,
+  type IndexDeps,
+  type IndexItem,
+  type IndexNeeds,
+  type IndexQuery,
+  type IndexStats,
+} from "./indexes/index-contract.ts";
 export { openInMemory } from "./storage/memory.ts";
+export type { PostgresClient } from "./storage/postgres/postgres-driver.ts";
 export { openPostgres } from "./storage/postgres/postgres-storage.ts";
 export { openSqlite } from "./storage/sqlite/sqlite-storage.ts";
 export type { Storage } from "./storage/storage.ts";
+export type { Touch } from "./storage/touch.ts";

@@ -1,9 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, type TestContext, test } from "vitest";
+import type { EntryId } from "../src/base/ids.ts";
 import { openSqlite } from "../src/storage/sqlite/sqlite-storage.ts";
 import { itemOf, openNotes, SCOPE } from "./fixtures/worker.ts";
 
@@ -55,7 +56,9 @@ test("a file of a newer format is refused and left as it is", async () => {
   const database = new DatabaseSync(file);
   database.exec("UPDATE meta SET value = '99' WHERE key = 'format'");
   database.close();
+  const before = await readFile(file);
   await expect(openSqlite(file)).rejects.toMatchObject({ code: "storage_newer", details: { found: 99 } });
+  expect((await readFile(file)).equals(before)).toBe(true);
 });
 
 test("a path in a folder that does not exist says so", async () => {
@@ -65,20 +68,54 @@ test("a path in a folder that does not exist says so", async () => {
 });
 
 // Root may write anywhere, so the disk itself must refuse: a small file system of our own, mounted read-only or filled.
-test.skipIf(!isRoot)("a read-only disk is reported, what is there can be read", async () => {
+async function onOwnDisk(
+  ctx: TestContext,
+  size: string,
+  use: (disk: string) => Promise<void>,
+): Promise<void> {
   const disk = join(folder, "disk");
   await mkdir(disk);
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", disk]);
   try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", disk], { stdio: "pipe" });
+  } catch (error) {
+    ctx.skip(`no file system can be mounted here: ${error}`);
+  }
+  try {
+    await use(disk);
+  } finally {
+    execFileSync("umount", ["-l", disk]);
+  }
+}
+
+test("opening on a read-only disk is reported as that", (ctx) =>
+  onOwnDisk(ctx, "8m", async (disk) => {
     const { manager, notes } = await openNotes(join(disk, "memory.db"));
     await notes.insert(SCOPE, itemOf(1));
     await manager.close();
     execFileSync("mount", ["-o", "remount,ro", disk]);
     await expect(openNotes(join(disk, "memory.db"))).rejects.toMatchObject({ code: "storage_read_only" });
-  } finally {
-    execFileSync("umount", ["-l", disk]);
-  }
-});
+  }));
+
+test("a full disk refuses the write, keeps what it has, and goes on when there is space again", (ctx) =>
+  onOwnDisk(ctx, "2m", async (disk) => {
+    const { manager, notes } = await openNotes(join(disk, "memory.db"));
+    let written = 0;
+    const fill = async (): Promise<never> => {
+      for (;;) {
+        await notes.insert(SCOPE, {
+          ...itemOf(written),
+          content: `${itemOf(written).content} ${"long ".repeat(2000)}`,
+        });
+        written++;
+      }
+    };
+    await expect(fill()).rejects.toMatchObject({ code: "storage_full" });
+    expect(await notes.scan(SCOPE, { limit: 10_000 })).toHaveLength(written);
+    execFileSync("mount", ["-o", "remount,size=8m", disk]);
+    await notes.insert(SCOPE, itemOf(written));
+    expect(await notes.scan(SCOPE, { limit: 10_000 })).toHaveLength(written + 1);
+    await manager.close();
+  }));
 
 test.skipIf(isRoot)("a read-only folder is reported", async () => {
   await chmod(folder, 0o500);
@@ -86,32 +123,24 @@ test.skipIf(isRoot)("a read-only folder is reported", async () => {
   await chmod(folder, 0o700);
 });
 
-test.skipIf(!isRoot)(
-  "a full disk refuses the write, keeps what it has, and goes on when there is space again",
-  async () => {
-    const disk = join(folder, "disk");
-    await mkdir(disk);
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=2m", "tmpfs", disk]);
-    try {
-      const { manager, notes } = await openNotes(join(disk, "memory.db"));
-      let written = 0;
-      const fill = async (): Promise<never> => {
-        for (;;) {
-          await notes.insert(SCOPE, {
-            ...itemOf(written),
-            content: `${itemOf(written).content} ${"long ".repeat(2000)}`,
-          });
-          written++;
-        }
-      };
-      await expect(fill()).rejects.toMatchObject({ code: "storage_full" });
-      expect(await notes.scan(SCOPE, { limit: 10_000 })).toHaveLength(written);
-      execFileSync("mount", ["-o", "remount,size=8m", disk]);
-      await notes.insert(SCOPE, itemOf(written));
-      expect(await notes.scan(SCOPE, { limit: 10_000 })).toHaveLength(written + 1);
-      await manager.close();
-    } finally {
-      execFileSync("umount", ["-l", disk]);
-    }
-  },
-);
+test("a file that may not grow refuses the write; everything acknowledged is still there", async (ctx) => {
+  const worker = join(import.meta.dirname, "fixtures", "worker.ts");
+  const limited = 'ulimit -f 1024 && exec "$0" "$@"';
+  const command = ["-c", limited, process.execPath, worker, file, "until-refused"];
+  const { error, stdout, stderr } = spawnSync("bash", command, { encoding: "utf8" });
+  if (error !== undefined) ctx.skip(`there is no bash to set a limit with: ${error}`);
+  const said: { ids?: EntryId[]; refused?: string }[] = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(["storage_full", "storage_io"], stderr).toContain(said.at(-1)?.refused);
+  const acknowledged = said.flatMap(({ ids }) => ids ?? []);
+  expect(acknowledged.length).toBeGreaterThan(0);
+
+  const { manager, notes } = await openNotes(file);
+  expect((await notes.scan(SCOPE, { limit: 10_000 })).map(({ id }) => id)).toEqual(acknowledged);
+  const found = await notes.retrieve(SCOPE, { index: "words", text: "long", topK: 10_000 });
+  expect(found).toHaveLength(acknowledged.length);
+  await notes.insert(SCOPE, itemOf(1));
+  await manager.close();
+});

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { where } from "../src/base/filter.ts";
 import type { EntryId } from "../src/base/ids.ts";
 import { seededRandom } from "../src/base/random.ts";
-import { itemOf, type Mode, openNotes, SCOPE, SPACE } from "./fixtures/worker.ts";
+import type { Retrieval } from "../src/collection/retrieve.ts";
+import { AGAIN, itemOf, type Mode, openNotes, SCOPE } from "./fixtures/worker.ts";
 
 const WORKER = join(import.meta.dirname, "fixtures", "worker.ts");
 const random = seededRandom(20261115);
@@ -21,6 +22,8 @@ interface Said {
   readonly ids?: EntryId[];
   readonly opened?: boolean;
   readonly missed?: EntryId;
+  readonly moved?: EntryId;
+  readonly updated?: EntryId;
 }
 
 /** Runs a worker and kills it `afterMs` after the moment the mode is about: opening, or working. */
@@ -58,25 +61,37 @@ function runAndKill(file: string, mode: Mode, seed: number, afterMs: number): Pr
 }
 
 /** Everything acknowledged is there, nothing is half there, and the indexes say the same as the data. */
-async function expectWhole(file: string, acknowledged: readonly EntryId[]): Promise<void> {
+async function expectWhole(file: string, said: readonly Said[]): Promise<void> {
   const { manager, notes } = await openNotes(file);
   const entries = await notes.scan(SCOPE, { limit: 1_000_000 });
-  const stored = new Set(entries.map((entry) => entry.id));
-  expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+  const stored = new Map(entries.map((entry) => [entry.id, entry]));
+  const updated = said.flatMap((line) => line.updated ?? []);
+  expect(said.flatMap((line) => line.ids ?? []).filter((id) => !stored.has(id))).toEqual([]);
+  expect(updated.filter((id) => !stored.get(id)?.content.endsWith(AGAIN))).toEqual([]);
 
-  const found = await notes.retrieve(SCOPE, { index: "words", text: "note", topK: 1_000_000 });
-  expect(found.map((hit) => hit.id).sort()).toEqual([...stored].sort());
-  const near = await notes.retrieve(SCOPE, {
-    index: "meaning",
-    vector: { space: SPACE, values: itemOf(1).vectors[0]!.values },
-    topK: 1_000_000,
-  });
-  expect(near.map((hit) => hit.id).sort()).toEqual([...stored].sort());
+  const ask = async (request: Omit<Retrieval, "topK">) =>
+    (await notes.retrieve(SCOPE, { ...request, topK: 1_000_000 })).map((hit) => hit.id).sort();
+  expect(await ask({ index: "words", text: "note" })).toEqual([...stored.keys()].sort());
+  expect(await ask({ index: "words", text: AGAIN })).toEqual(
+    entries
+      .filter(({ content }) => content.endsWith(AGAIN))
+      .map(({ id }) => id)
+      .sort(),
+  );
+  expect(await ask({ index: "meaning", vector: itemOf(1).vectors[0] })).toEqual([...stored.keys()].sort());
+  const queued = await ask({ index: "recent" });
+  const moved = new Set(said.flatMap((line) => line.moved ?? []));
+  expect(queued.filter((id) => moved.has(id))).toEqual([]);
+  expect(updated.filter((id) => !queued.includes(id))).toEqual([]);
 
   const batches = Map.groupBy(entries, (entry) => entry.metadata.batch);
   for (const [batch, members] of batches) if (batch !== undefined) expect(members).toHaveLength(20);
   await manager.close();
+  expectTablesAgree(file, queued);
+}
 
+/** The tables themselves: every entry has its vector, its event and the turn it came from, and nothing dangles. */
+function expectTablesAgree(file: string, queued: readonly EntryId[]): void {
   const database = new DatabaseSync(file, { readOnly: true });
   const one = (sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
   expect(database.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
@@ -84,6 +99,18 @@ async function expectWhole(file: string, acknowledged: readonly EntryId[]): Prom
   expect(one("SELECT count(*) FROM memory_records WHERE id NOT IN (SELECT entry_id FROM vectors)")).toBe(0);
   expect(one("SELECT count(*) FROM memory_records WHERE id NOT IN (SELECT subject FROM events)")).toBe(0);
   expect(one("SELECT max(seq) <= (SELECT value FROM counters WHERE name = 'event') FROM events")).toBe(1);
+  const members = database
+    .prepare(
+      `SELECT entry_id FROM memberships JOIN indexes ON number = index_number
+        WHERE name = 'recent' ORDER BY entry_id`,
+    )
+    .all();
+  expect(members.map((row) => row.entry_id)).toEqual(queued);
+  const cited = "SELECT json_extract(sources, '$[0]') FROM memory_records WHERE sources <> '[]'";
+  expect(one(`SELECT count(*) FROM turns WHERE id NOT IN (${cited})`)).toBe(0);
+  expect(one(`SELECT count(*) FROM (${cited}) AS c(id) WHERE id NOT IN (SELECT id FROM turns)`)).toBe(0);
+  const numbered = "max(seq) = count(*) AND count(*) = (SELECT value FROM counters WHERE name = 'turn')";
+  expect(one(`SELECT count(*) = 0 OR (${numbered}) FROM turns`)).toBe(1);
   database.close();
 }
 
@@ -96,14 +123,18 @@ for (const [mode, kills, longestMs] of [
     timeout: 240_000,
   }, async () => {
     const file = join(folder, `${mode}.db`);
-    const acknowledged: EntryId[] = [];
+    const all: Said[] = [];
     for (let kill = 1; kill <= kills; kill++) {
       const said = await runAndKill(file, mode, kill, random.next() * longestMs);
-      acknowledged.push(...said.flatMap((line) => line.ids ?? []));
+      all.push(...said);
       expect(said.flatMap((line) => line.missed ?? [])).toEqual([]);
-      if (kill % 5 === 0) await expectWhole(file, acknowledged);
+      if (kill % 5 === 0) await expectWhole(file, all);
     }
-    expect(acknowledged.length).toBeGreaterThan(kills);
+    expect(all.flatMap((line) => line.ids ?? []).length).toBeGreaterThan(kills);
+    if (mode === "index") {
+      expect(all.filter((line) => line.moved).length).toBeGreaterThan(0);
+      expect(all.filter((line) => line.updated).length).toBeGreaterThan(0);
+    }
   });
 }
 

@@ -136,12 +136,8 @@ export class LiveIndex {
   }
 
   async #catchUp(head: number): Promise<void> {
-    if (this.#seq >= head) return;
-    if (this.#seq < 0 && !(await this.#load(head))) {
-      await this.#rebuild(head, "no usable snapshot");
-      return;
-    }
-    await this.#applyChanges(head);
+    if (this.#seq < 0 && !(await this.#load(head))) await this.#rebuild(head, "no usable snapshot");
+    if (this.#seq < head) await this.#applyChanges(head);
   }
 
   async #load(head: number): Promise<boolean> {

@@ -23,21 +23,21 @@ const question = {
 export const retrievalSchema = z.strictObject({
   ...question,
   topK: wholeNumber.optional(),
-  filter: z.unknown(),
+  filter: z.unknown().optional(),
   superseded: z.boolean().optional(),
 });
 
 export const multiRetrievalSchema = z.strictObject({
   queries: z.array(z.strictObject({ ...question, weight: z.number().min(0).optional() })),
   topK: wholeNumber.optional(),
-  filter: z.unknown(),
+  filter: z.unknown().optional(),
   superseded: z.boolean().optional(),
   fusion: z.enum(FUSIONS).optional(),
   rrfK: z.number().min(0).optional(),
 });
 
 export const scanSchema = z.strictObject({
-  filter: z.unknown(),
+  filter: z.unknown().optional(),
   after: z.custom<EntryId>((value) => typeof value === "string").optional(),
   limit: wholeNumber.optional(),
 });

@@ -93,6 +93,12 @@ class Tag implements Index {
         "A tag index was asked without a text. Valid: a query with the text in which tags are looked for.",
       );
     }
+    if (query.vector !== undefined) {
+      throw new MemoryError(
+        "input_invalid",
+        "A tag index does not read vectors. Valid: a query without a vector.",
+      );
+    }
     const { matching, hits } = this.#match(query.text, query);
     const allowed = allowedOrdinals(this.#ordinals, query.allow);
     const first = createTopK(Math.min(query.limit, matching.length), (a, b) => this.#compare(a, b) < 0);

@@ -91,6 +91,12 @@ class TextBm25 implements Index {
         "A text_bm25 index was asked without a text. Valid: a query with a text.",
       );
     }
+    if (query.vector !== undefined) {
+      throw new MemoryError(
+        "input_invalid",
+        "A text_bm25 index does not read vectors. Valid: a query without a vector.",
+      );
+    }
     const segments = this.#segments.visible(this.#ordinals, query.scopes);
     const size = segments.reduce((sum, segment) => sum + segment.size, 0);
     const length = segments.reduce((sum, segment) => sum + segment.totalLength, 0);

@@ -1,0 +1,39 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const run = promisify(execFile);
+let folder = "";
+let blocks: string[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "neuromem-readme-"));
+  const readme = await readFile(join(ROOT, "README.md"), "utf8");
+  blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The example as printed, but for where the package lies: the sources instead of the build. */
+async function output(example: string): Promise<string> {
+  const file = join(folder, "example.ts");
+  const code = example
+    .replaceAll('"neuromem"', JSON.stringify(join(ROOT, "src/index.ts")))
+    .replace(/"neuromem\/(\w+)"/g, (_, name) => JSON.stringify(join(ROOT, `src/${name}/index.ts`)));
+  await writeFile(file, code);
+  const { stdout } = await run(process.execPath, ["--no-warnings", file], { cwd: folder });
+  return stdout;
+}
+
+test("the README's examples run as printed, also a second time", { timeout: 60_000 }, async () => {
+  const [tenLines = "", meaning = "", tasks = ""] = blocks;
+  expect(blocks).toHaveLength(3);
+  expect(await output(tenLines)).toContain("Alice 喜欢吃火锅");
+  expect(await output(tenLines)).toContain("Alice 喜欢吃火锅");
+  expect(await output(meaning)).toContain("Mia adopted a puppy");
+  const facts = await output(tasks);
+  expect(facts).toContain("local");
+  expect(facts).toContain("Mia moved to Lisbon");
+});
