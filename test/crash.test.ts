@@ -8,7 +8,7 @@ import { where } from "../src/base/filter.ts";
 import type { EntryId } from "../src/base/ids.ts";
 import { seededRandom } from "../src/base/random.ts";
 import type { Retrieval } from "../src/collection/retrieve.ts";
-import { AGAIN, itemOf, type Mode, openNotes, SCOPE } from "./fixtures/worker.ts";
+import { itemOf, type Mode, openNotes, REVISED, SCOPE } from "./fixtures/worker.ts";
 
 const WORKER = join(import.meta.dirname, "fixtures", "worker.ts");
 const random = seededRandom(20261115);
@@ -67,14 +67,14 @@ async function expectWhole(file: string, said: readonly Said[]): Promise<void> {
   const stored = new Map(entries.map((entry) => [entry.id, entry]));
   const updated = said.flatMap((line) => line.updated ?? []);
   expect(said.flatMap((line) => line.ids ?? []).filter((id) => !stored.has(id))).toEqual([]);
-  expect(updated.filter((id) => !stored.get(id)?.content.endsWith(AGAIN))).toEqual([]);
+  expect(updated.filter((id) => !stored.get(id)?.content.endsWith(REVISED))).toEqual([]);
 
   const ask = async (request: Omit<Retrieval, "topK">) =>
     (await notes.retrieve(SCOPE, { ...request, topK: 1_000_000 })).map((hit) => hit.id).sort();
   expect(await ask({ index: "words", text: "note" })).toEqual([...stored.keys()].sort());
-  expect(await ask({ index: "words", text: AGAIN })).toEqual(
+  expect(await ask({ index: "words", text: REVISED })).toEqual(
     entries
-      .filter(({ content }) => content.endsWith(AGAIN))
+      .filter(({ content }) => content.endsWith(REVISED))
       .map(({ id }) => id)
       .sort(),
   );
@@ -106,9 +106,9 @@ function expectTablesAgree(file: string, queued: readonly EntryId[]): void {
     )
     .all();
   expect(members.map((row) => row.entry_id)).toEqual(queued);
-  const cited = "SELECT json_extract(sources, '$[0]') FROM memory_records WHERE sources <> '[]'";
+  const cited = "SELECT json_extract(sources, '$[0]') AS id FROM memory_records WHERE sources <> '[]'";
   expect(one(`SELECT count(*) FROM turns WHERE id NOT IN (${cited})`)).toBe(0);
-  expect(one(`SELECT count(*) FROM (${cited}) AS c(id) WHERE id NOT IN (SELECT id FROM turns)`)).toBe(0);
+  expect(one(`SELECT count(*) FROM (${cited}) WHERE id NOT IN (SELECT id FROM turns)`)).toBe(0);
   const numbered = "max(seq) = count(*) AND count(*) = (SELECT value FROM counters WHERE name = 'turn')";
   expect(one(`SELECT count(*) = 0 OR (${numbered}) FROM turns`)).toBe(1);
   database.close();

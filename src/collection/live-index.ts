@@ -13,7 +13,9 @@ import type { IndexRecord } from "../storage/registry.ts";
 import type { Storage } from "../storage/storage.ts";
 import { openSnapshot, sealSnapshot } from "./snapshot.ts";
 
-/** Items per page of a rebuild, and changes per page of a catch-up. */
+/** Items per page of a rebuild: few enough that a page is garbage before it grows old. */
+const REBUILD_PAGE = 256;
+/** Changes per page of a catch-up. */
 const PAGE = 4096;
 /** A snapshot is written on close only when catching up from the old one would cost more than this many changes. */
 const STALE_CHANGES = 2000;
@@ -132,7 +134,7 @@ export class LiveIndex {
 
   get #needs(): FeedNeeds {
     const { fields, space, edges } = this.#index.needs;
-    return { entry: fields.length > 0, space, edges: edges === true };
+    return { fields, space, edges: edges === true };
   }
 
   async #catchUp(head: number): Promise<void> {
@@ -180,11 +182,17 @@ export class LiveIndex {
     let items = 0;
     let after: EntryId | undefined;
     for (;;) {
-      const page = await storage.feed.members(collection, this.record.number, this.#needs, after, PAGE);
+      const page = await storage.feed.members(
+        collection,
+        this.record.number,
+        this.#needs,
+        after,
+        REBUILD_PAGE,
+      );
       this.#index.add(page);
       items += page.length;
       after = page[page.length - 1]?.id;
-      if (page.length < PAGE) break;
+      if (page.length < REBUILD_PAGE) break;
     }
     this.#seq = head;
     const ms = performance.now() - start;

@@ -45,7 +45,7 @@ export interface PowerOptions {
 
 export const PAGERANK_DEFAULTS = {
   damping: 0.5,
-  epsilon: 1e-4,
+  epsilon: 3e-5,
   tolerance: 1e-10,
   maxIterations: 1000,
 } as const;

@@ -19,7 +19,8 @@ export interface FeedItem {
 
 /** What of each entry is wanted; nothing else is read. */
 export interface FeedNeeds {
-  readonly entry: boolean;
+  /** Names of entry fields; none: no entry. Tags are read only if they are among them. */
+  readonly fields: readonly string[];
   readonly space: string | undefined;
   readonly edges: boolean;
 }

@@ -276,7 +276,7 @@ export function testStorage(subject: StorageSubject): void {
         [`index:${stm.number}`],
         [`index:${mtm.number}`],
       ]);
-      const needs = { entry: true, space: "s", edges: true };
+      const needs = { fields: ["content", "tags"], space: "s", edges: true };
       expect(await world.storage.feed.members("notes", stm.number, needs, undefined, 9)).toEqual([]);
       expect(await world.storage.feed.membersAmong("notes", mtm.number, needs, [entry.id])).toMatchObject([
         { id: entry.id, scope: ALICE, entry, vector: Float32Array.of(1, 2), edges: [] },

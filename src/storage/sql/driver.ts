@@ -28,6 +28,8 @@ export interface SqlWords {
   readonly clustered: string;
   /** A statement that makes openings queue, where creating tables does not do so by itself. */
   readonly openingLock: string | undefined;
+  /** The column, said so that no index over it is used: for a condition that is never the narrow one. */
+  unindexed(column: string): string;
   /** "<column> is one of the strings in this JSON array parameter". */
   oneOf(column: string): string;
 }

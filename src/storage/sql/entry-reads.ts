@@ -24,7 +24,9 @@ export interface Reader {
  * Two parameters, whatever the scope: public twice is still public. Every scoped read passes here, so this is where a
  * scope that is none is refused, also for callers without types.
  */
-export const VISIBLE = "memory_scope IN (?, ?)";
+export function visible(words: SqlWords, column = "memory_scope"): string {
+  return `${words.unindexed(column)} IN (?, ?)`;
+}
 export function visiblePair(scope: Scope): readonly [string, string] {
   const [own, other] = visibleScopes(parseScope(scope));
   return [own ?? scope, other ?? own ?? scope];
@@ -35,7 +37,7 @@ export async function readEntries(
   scope: Scope,
   ids: readonly EntryId[],
 ): Promise<Map<EntryId, Entry>> {
-  const rows = await sql.all(`${SELECT} WHERE ${words.oneOf("id")} AND ${VISIBLE}`, [
+  const rows = await sql.all(`${SELECT} WHERE ${words.oneOf("id")} AND ${visible(words)}`, [
     JSON.stringify(ids),
     ...visiblePair(scope),
   ]);
@@ -46,9 +48,10 @@ export async function readEntries(
 export async function readEntriesOfAnyone(
   { sql, words }: Reader,
   ids: readonly EntryId[],
+  want: { readonly tags: boolean } = { tags: true },
 ): Promise<Map<EntryId, Entry>> {
   const rows = await sql.all(`${SELECT} WHERE ${words.oneOf("id")}`, [JSON.stringify(ids)]);
-  return withTags({ sql, words }, rows);
+  return want.tags ? withTags({ sql, words }, rows) : entriesFromRows(rows, NO_TAGS);
 }
 
 /** Pages through the table until enough entries match: SQL narrows what it can, the evaluator decides. */
@@ -60,7 +63,7 @@ export async function scanEntries(reader: Reader, scope: Scope, query: EntryQuer
     const page = Math.min(narrow.exact ? query.limit - found.length : 512, 4096);
     const params: SqlValue[] = [query.collection, after, ...visiblePair(scope), ...narrow.params, page];
     const rows = await reader.sql.all(
-      `${SELECT} WHERE collection = ? AND id > ? AND ${VISIBLE}${narrow.text} ORDER BY id LIMIT ?`,
+      `${SELECT} WHERE collection = ? AND id > ? AND ${visible(reader.words)}${narrow.text} ORDER BY id LIMIT ?`,
       params,
     );
     for (const entry of (await withTags(reader, rows)).values()) {
@@ -80,7 +83,7 @@ export async function findIds(
   filter: Filter | undefined,
 ): Promise<Set<EntryId>> {
   const narrow = narrowSql(filter);
-  const where = `WHERE collection = ? AND id > ? AND ${VISIBLE}${narrow.text} ORDER BY id LIMIT ?`;
+  const where = `WHERE collection = ? AND id > ? AND ${visible(words)}${narrow.text} ORDER BY id LIMIT ?`;
   const withTags = filter !== undefined && mentions(filter, "tags");
   const found = new Set<EntryId>();
   for (let after = ""; ; ) {
@@ -103,12 +106,12 @@ export async function readVectors(
   ids: readonly EntryId[],
   scope?: Scope,
 ): Promise<(Float32Array | undefined)[]> {
-  const visible =
+  const inSight =
     scope === undefined
       ? ""
-      : ` AND entry_id IN (SELECT id FROM memory_records WHERE id = entry_id AND ${VISIBLE})`;
+      : ` AND entry_id IN (SELECT id FROM memory_records WHERE id = entry_id AND ${visible(words)})`;
   const rows = await sql.all(
-    `SELECT entry_id, data FROM vectors WHERE ${words.oneOf("entry_id")} AND space = ?${visible}`,
+    `SELECT entry_id, data FROM vectors WHERE ${words.oneOf("entry_id")} AND space = ?${inSight}`,
     [JSON.stringify(ids), space, ...(scope === undefined ? [] : visiblePair(scope))],
   );
   const found = new Map(rows.map((row) => [text(row.entry_id), vectorFromBytes(row.data)]));
@@ -126,9 +129,9 @@ export async function readEdges(
   const pair = visiblePair(scope);
   const rows = await sql.all(
     `SELECT e.* FROM edges e
-      JOIN memory_records a ON a.id = e.from_id AND a.memory_scope IN (?, ?)
-      JOIN memory_records b ON b.id = e.to_id AND b.memory_scope IN (?, ?)
-      WHERE e.scope IN (?, ?) AND e.collection = ? AND (${words.oneOf("e.from_id")} OR ${words.oneOf("e.to_id")})
+      JOIN memory_records a ON a.id = e.from_id AND ${visible(words, "a.memory_scope")}
+      JOIN memory_records b ON b.id = e.to_id AND ${visible(words, "b.memory_scope")}
+      WHERE ${visible(words, "e.scope")} AND e.collection = ? AND (${words.oneOf("e.from_id")} OR ${words.oneOf("e.to_id")})
       ORDER BY e.from_id, e.to_id, e.type, e.scope`,
     [...pair, ...pair, ...pair, collection, wanted, wanted],
   );
@@ -170,7 +173,10 @@ export async function readMemberships(
 }
 
 async function withTags(reader: Reader, rows: readonly Row[]): Promise<Map<EntryId, Entry>> {
-  const tags = await readTags(reader, rows);
+  return entriesFromRows(rows, await readTags(reader, rows));
+}
+
+function entriesFromRows(rows: readonly Row[], tags: ReadonlyMap<EntryId, string[]>): Map<EntryId, Entry> {
   return new Map(
     rows.map((row): [EntryId, Entry] => {
       const id = idOf(row.id);

@@ -56,7 +56,8 @@ export function createFeed(driver: SqlDriver): Feed {
 
 async function fill(reader: Reader, needs: FeedNeeds, rows: readonly Row[]): Promise<FeedItem[]> {
   const ids = rows.map((row) => idOf(row.entry_id));
-  const entries = needs.entry ? await readEntriesOfAnyone(reader, ids) : undefined;
+  const tags = needs.fields.includes("tags");
+  const entries = needs.fields.length > 0 ? await readEntriesOfAnyone(reader, ids, { tags }) : undefined;
   const vectors = needs.space === undefined ? undefined : await readVectors(reader, needs.space, ids);
   const edges = needs.edges ? await readLeavingEdges(reader, ids) : [];
   const leaving = Map.groupBy(edges, (edge) => edge.from);

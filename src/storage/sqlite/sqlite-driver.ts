@@ -33,6 +33,7 @@ const WORDS: SqlWords = {
   autoNumber: "INTEGER PRIMARY KEY AUTOINCREMENT",
   clustered: " WITHOUT ROWID",
   openingLock: undefined,
+  unindexed: (column) => `+${column}`,
   oneOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
 };
 
