@@ -13,11 +13,11 @@ import { PUBLIC } from "../../src/base/scope.ts";
 import { createIndexOf } from "../../src/indexes/index.ts";
 import type { Index, IndexItem } from "../../src/indexes/index-contract.ts";
 import { TOKENIZER_ID, tokenize } from "../../src/text/tokenize.ts";
+import { leastDisturbed } from "../measure.ts";
 import { atMost, figure, type Row } from "../report.ts";
 import type { Bench } from "./bench.ts";
 import { type Corpus, DIMENSION, SPACE } from "./corpus.ts";
 import type { Series } from "./growth-plot.ts";
-import { leastDisturbed } from "./measure.ts";
 
 const QUERIES = 20;
 const REPEATS = 8;

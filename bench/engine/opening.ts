@@ -3,10 +3,10 @@ import { execFile } from "node:child_process";
 import { rename } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { median } from "../measure.ts";
 import { atMost, figure, type Row } from "../report.ts";
 import type { Bench } from "./bench.ts";
 import { SPACE } from "./corpus.ts";
-import { median } from "./measure.ts";
 import type { Opening, Question } from "./opening-child.ts";
 
 const RUNS = 5;

@@ -3,10 +3,10 @@ import { DatabaseSync } from "node:sqlite";
 import { PUBLIC } from "../../src/base/scope.ts";
 import type { Retrieval } from "../../src/collection/retrieve.ts";
 import { tokenize } from "../../src/text/tokenize.ts";
+import { takeTurns } from "../measure.ts";
 import { atLeast, figure, type Row } from "../report.ts";
 import { type Bench, openMemory } from "./bench.ts";
 import type { Corpus } from "./corpus.ts";
-import { takeTurns } from "./measure.ts";
 
 const QUERIES = 30;
 const WORDS_PER_QUERY = 5;

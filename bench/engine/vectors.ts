@@ -7,10 +7,10 @@ import { load } from "sqlite-vec";
 import { PUBLIC } from "../../src/base/scope.ts";
 import type { Retrieval } from "../../src/collection/retrieve.ts";
 import { createTopK } from "../../src/math/top-k.ts";
+import { takeTurns } from "../measure.ts";
 import { atLeast, figure, type Row } from "../report.ts";
 import { type Bench, openMemory } from "./bench.ts";
 import { type Corpus, DIMENSION, SPACE } from "./corpus.ts";
-import { takeTurns } from "./measure.ts";
 
 const QUERIES = 30;
 const TOP = 10;

@@ -6,9 +6,9 @@ import { type Random, seededRandom } from "../../src/base/random.ts";
 import { adjacencyOf, buildCsr, type Csr, orientCsr } from "../../src/math/csr.ts";
 import { createPushScratch, forwardPush, powerIteration, type WalkSeeds } from "../../src/math/pagerank.ts";
 import { createTopK } from "../../src/math/top-k.ts";
+import { takeTurns } from "../measure.ts";
 import { atLeast, figure, type Row } from "../report.ts";
 import type { Bench } from "./bench.ts";
-import { takeTurns } from "./measure.ts";
 
 const EDGES_PER_NODE = 10;
 const WALKS = 40;

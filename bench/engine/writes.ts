@@ -10,9 +10,9 @@ import { type Random, seededRandom } from "../../src/base/random.ts";
 import { PUBLIC } from "../../src/base/scope.ts";
 import type { Collection } from "../../src/collection/collection.ts";
 import type { NewItem } from "../../src/collection/insert.ts";
+import { mean, takeTurns } from "../measure.ts";
 import { atLeast, figure, type Row } from "../report.ts";
 import { type Bench, itemOf, openMemory } from "./bench.ts";
-import { mean, takeTurns } from "./measure.ts";
 
 const SINGLES = 300;
 const BATCH = 1000;

@@ -1,6 +1,7 @@
 /**
  * Vectors of a list of texts, made once: they are kept in a folder outside the project, in pieces named by the hash of
- * the embedder's id and the texts, so a run that was stopped goes on and a rerun is quick.
+ * what decides them (weights, vocabulary, settings, texts), so a run that was stopped goes on, a rerun is quick, and
+ * other weights under the same name are never scored with the vectors of the old ones.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -8,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { embedMany } from "../../src/models/embed-many.ts";
 import type { LocalEmbedder } from "../../src/models/local/local-embedder.ts";
+import { readPackageFile } from "../../src/models/local/model-package.ts";
 
 export interface CacheOptions {
   readonly as?: "query" | "document";
@@ -26,11 +28,12 @@ export async function cachedVectors(
   // Quicker made than read, and the table may have been distilled anew under the same name.
   if (embedder.kind === "static") return embedMany(embedder, texts, { as });
   mkdirSync(folder, { recursive: true });
+  const source = sourceOf(embedder);
   const out: Float32Array[] = [];
   for (let at = 0; at < texts.length; at += PIECE) {
     const piece = texts.slice(at, at + PIECE);
     const key = createHash("sha256")
-      .update(JSON.stringify([embedder.id, as, piece]))
+      .update(JSON.stringify([source, as, piece]))
       .digest("hex");
     const path = join(folder, `${key.slice(0, 32)}.f32`);
     if (!existsSync(path)) {
@@ -49,4 +52,18 @@ export async function cachedVectors(
     onProgress?.(out.length, texts.length);
   }
   return out;
+}
+
+const sources = new WeakMap<LocalEmbedder, string>();
+
+/** Hash of the files and settings of an embedder: read once, as the embedder itself loads them once. */
+function sourceOf(embedder: LocalEmbedder): string {
+  const known = sources.get(embedder);
+  if (known !== undefined) return known;
+  const { directory, ...manifest } = embedder.model;
+  const hash = createHash("sha256").update(JSON.stringify(manifest));
+  for (const name of ["model.onnx", "vocab.txt"]) hash.update(readPackageFile(directory, name));
+  const source = hash.digest("hex");
+  sources.set(embedder, source);
+  return source;
 }

@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { findModelPackage, type ModelPackage, openTokenizer } from "../../src/models/local/model-package.ts";
 import { onnxEmbedder } from "../../src/models/local/onnx-embedder.ts";
 import { staticEmbedder } from "../../src/models/local/static-embedder.ts";
-import { takeTurns } from "../engine/measure.ts";
+import { takeTurns } from "../measure.ts";
 import { atLeast, atMost, figure, isMet, type Row, toJson, toTable } from "../report.ts";
 import { scoreChinese } from "./chinese.ts";
 import { type LocomoScores, loadLocomo, scoreLocomo } from "./locomo.ts";

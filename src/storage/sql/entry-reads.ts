@@ -48,10 +48,9 @@ export async function readEntries(
 export async function readEntriesOfAnyone(
   { sql, words }: Reader,
   ids: readonly EntryId[],
-  want: { readonly tags: boolean } = { tags: true },
 ): Promise<Map<EntryId, Entry>> {
   const rows = await sql.all(`${SELECT} WHERE ${words.oneOf("id")}`, [JSON.stringify(ids)]);
-  return want.tags ? withTags({ sql, words }, rows) : entriesFromRows(rows, NO_TAGS);
+  return withTags({ sql, words }, rows);
 }
 
 /** Pages through the table until enough entries match: SQL narrows what it can, the evaluator decides. */
@@ -173,10 +172,7 @@ export async function readMemberships(
 }
 
 async function withTags(reader: Reader, rows: readonly Row[]): Promise<Map<EntryId, Entry>> {
-  return entriesFromRows(rows, await readTags(reader, rows));
-}
-
-function entriesFromRows(rows: readonly Row[], tags: ReadonlyMap<EntryId, string[]>): Map<EntryId, Entry> {
+  const tags = await readTags(reader, rows);
   return new Map(
     rows.map((row): [EntryId, Entry] => {
       const id = idOf(row.id);
@@ -186,7 +182,10 @@ function entriesFromRows(rows: readonly Row[], tags: ReadonlyMap<EntryId, string
 }
 
 /** Sorted, as everywhere. */
-async function readTags({ sql, words }: Reader, rows: readonly Row[]): Promise<Map<EntryId, string[]>> {
+export async function readTags(
+  { sql, words }: Reader,
+  rows: readonly Row[],
+): Promise<Map<EntryId, string[]>> {
   const tags = new Map<EntryId, string[]>();
   if (rows.length === 0) return tags;
   const found = await sql.all(

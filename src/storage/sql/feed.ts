@@ -1,16 +1,36 @@
 /** The feed of the indexes, in SQL: members in pages, changes since an event, vectors by id. */
 import type { Feed, FeedItem, FeedNeeds } from "../feed.ts";
 import { countersFromRows } from "./commit-context.ts";
-import type { Row, SqlDriver } from "./driver.ts";
-import { type Reader, readEntriesOfAnyone, readLeavingEdges, readVectors } from "./entry-reads.ts";
-import { changedFromRow, idOf, scopeOf } from "./rows.ts";
+import type { Row, SqlDriver, SqlValue } from "./driver.ts";
+import { type Reader, readLeavingEdges, readTags, readVectors } from "./entry-reads.ts";
+import { changedFromRow, ENTRY_COLUMNS, entryFromRow, idOf, scopeOf, vectorFromBytes } from "./rows.ts";
 
-/** Walks the collection in order of id: memberships are kept by entry, which every insert needs, not by index. */
-const MEMBERS = `SELECT m.entry_id, m.position, r.memory_scope FROM memory_records r
-  JOIN memberships m ON m.entry_id = r.id AND m.index_number = ? WHERE r.collection = ?`;
+/**
+ * Walks the collection in order of id, reading with each member just what is wanted of it. Memberships are kept by entry,
+ * which every insert needs, not by index.
+ */
+function membersQuery({ fields, space }: FeedNeeds): string {
+  const columns = fields.length > 0 ? ENTRY_COLUMNS : ["id", "memory_scope"];
+  const vector =
+    space === undefined ? ["", ""] : [", v.data", "LEFT JOIN vectors v ON v.entry_id = r.id AND v.space = ?"];
+  return `SELECT ${columns.map((column) => `r.${column}`).join(", ")}, m.position${vector[0]} FROM memory_records r
+    JOIN memberships m ON m.entry_id = r.id AND m.index_number = ? ${vector[1]} WHERE r.collection = ?`;
+}
 
 export function createFeed(driver: SqlDriver): Feed {
   const { words } = driver;
+  const members = (
+    collection: string,
+    index: number,
+    needs: FeedNeeds,
+    rest: string,
+    params: readonly SqlValue[],
+  ): Promise<FeedItem[]> =>
+    driver.read(async (sql) => {
+      const vector = needs.space === undefined ? [] : [needs.space];
+      const rows = await sql.all(`${membersQuery(needs)} ${rest}`, [index, ...vector, collection, ...params]);
+      return itemsFromRows({ sql, words }, needs, rows);
+    });
   return {
     head: () =>
       driver.read(async (sql) => {
@@ -35,41 +55,33 @@ export function createFeed(driver: SqlDriver): Feed {
         }));
       }),
     members: (collection, index, needs, after, limit) =>
-      driver.read(async (sql) => {
-        const rows = await sql.all(`${MEMBERS} AND r.id > ? ORDER BY r.id LIMIT ?`, [
-          index,
-          collection,
-          after ?? "",
-          limit,
-        ]);
-        return fill({ sql, words }, needs, rows);
-      }),
+      members(collection, index, needs, "AND r.id > ? ORDER BY r.id LIMIT ?", [after ?? "", limit]),
     membersAmong: (collection, index, needs, ids) =>
-      driver.read(async (sql) => {
-        const params = [index, collection, JSON.stringify(ids)];
-        const rows = await sql.all(`${MEMBERS} AND ${words.oneOf("r.id")} ORDER BY r.id`, params);
-        return fill({ sql, words }, needs, rows);
-      }),
+      members(collection, index, needs, `AND ${words.oneOf("r.id")} ORDER BY r.id`, [JSON.stringify(ids)]),
     vectors: (space, ids) => driver.read((sql) => readVectors({ sql, words }, space, ids)),
   };
 }
 
-async function fill(reader: Reader, needs: FeedNeeds, rows: readonly Row[]): Promise<FeedItem[]> {
-  const ids = rows.map((row) => idOf(row.entry_id));
-  const tags = needs.fields.includes("tags");
-  const entries = needs.fields.length > 0 ? await readEntriesOfAnyone(reader, ids, { tags }) : undefined;
-  const vectors = needs.space === undefined ? undefined : await readVectors(reader, needs.space, ids);
-  const edges = needs.edges ? await readLeavingEdges(reader, ids) : [];
-  const leaving = Map.groupBy(edges, (edge) => edge.from);
-  return rows.map((row, place) => {
-    const id = idOf(row.entry_id);
+async function itemsFromRows(reader: Reader, needs: FeedNeeds, rows: readonly Row[]): Promise<FeedItem[]> {
+  const tags = needs.fields.includes("tags") ? await readTags(reader, rows) : undefined;
+  const edges = needs.edges
+    ? Map.groupBy(
+        await readLeavingEdges(
+          reader,
+          rows.map((row) => idOf(row.id)),
+        ),
+        (edge) => edge.from,
+      )
+    : undefined;
+  return rows.map((row) => {
+    const id = idOf(row.id);
     return {
       id,
       scope: scopeOf(row.memory_scope),
       position: Number(row.position),
-      entry: entries?.get(id),
-      vector: vectors?.[place],
-      edges: needs.edges ? (leaving.get(id) ?? []) : undefined,
+      entry: needs.fields.length > 0 ? entryFromRow(row, tags?.get(id) ?? []) : undefined,
+      vector: needs.space === undefined || row.data === null ? undefined : vectorFromBytes(row.data),
+      edges: edges === undefined ? undefined : (edges.get(id) ?? []),
     };
   });
 }

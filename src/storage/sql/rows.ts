@@ -232,6 +232,7 @@ function optionalNumber(value: unknown): number | null {
 }
 
 export function object(value: unknown): JsonObject {
+  if (value === "{}") return {};
   return JSON.parse(String(value)) as JsonObject;
 }
 

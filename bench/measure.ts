@@ -4,7 +4,7 @@
  * rate, in which rare slow tasks must count.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MaybePromise } from "../../src/base/promise.ts";
+import type { MaybePromise } from "../src/base/promise.ts";
 
 export interface Contender {
   /**
