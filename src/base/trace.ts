@@ -62,12 +62,20 @@ export type TraceEvent =
       readonly cost?: number | undefined;
       readonly error?: ErrorCode | undefined;
     }
-  /** Which path a task took, and why it was not the model's. */
+  /** Which built-in embedder runs for a language, and why not a better one. */
+  | {
+      readonly type: "embedder-choose";
+      readonly language: string;
+      readonly active: "onnx" | "static" | "none";
+      readonly why: string;
+    }
+  /** Which path a task took, why it was not the model's, and what all its tries used: nothing where no model was asked. */
   | {
       readonly type: "task-run";
       readonly task: string;
       readonly path: "model" | "local";
       readonly reason?: string | undefined;
+      readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
       readonly ms?: number | undefined;
     }
   | { readonly type: "warning-raise"; readonly code: ErrorCode; readonly message: string };

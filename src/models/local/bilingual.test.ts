@@ -57,6 +57,34 @@ describe("bilingual", () => {
     expect(told).toEqual([...told].sort((a, b) => a - b));
   });
 
+  test("a text without a visible character has no vector and stops nobody else", async () => {
+    const { en, zh, set } = open();
+    const texts = ["你好", "", "hello", " \n", "你好", "\u200b", "\u0301"];
+    const told: number[] = [];
+    const vectors = await set.embedDocuments(texts, { onProgress: (done) => told.push(done) });
+    expect(vectors.map((vector) => vector?.space)).toEqual([
+      "z",
+      undefined,
+      "e",
+      undefined,
+      "z",
+      undefined,
+      undefined,
+    ]);
+    expect(told.at(-1)).toBe(texts.length);
+    expect(en.calls.flatMap((call) => call.texts)).toEqual(["hello"]);
+    expect(zh.calls.flatMap((call) => call.texts)).toEqual(["你好", "你好"]);
+    expect(await set.embedDocument("")).toBeUndefined();
+    expect(await set.embedQuery("\u200b")).toEqual([]);
+  });
+
+  test("nobody is missed for a text without a visible character", async () => {
+    const events: TraceEvent[] = [];
+    const set = bilingual({ zh: recording("z") }, (event) => events.push(event));
+    expect(await set.embedDocuments(["", "中"])).toMatchObject([undefined, { space: "z" }]);
+    expect(events).toEqual([]);
+  });
+
   test("a language nobody reads has no vector, and a warning once (C-29)", async () => {
     const events: TraceEvent[] = [];
     const set = bilingual({ en: recording("e") }, (event) => events.push(event));
@@ -73,6 +101,11 @@ test("one multilingual embedder is a set of one space", async () => {
   expect((await set.embedDocuments(["a", "中"])).map((vector) => vector?.space)).toEqual(["m", "m"]);
   expect(await set.embedQuery("中")).toMatchObject([{ space: "m", native: true }]);
   expect(await set.embedQuery("中", { spaces: ["other"] })).toEqual([]);
+  const told: number[] = [];
+  const some = await set.embedDocuments(["", "a", "\u200b"], { onProgress: (done) => told.push(done) });
+  expect(some.map((vector) => vector?.space)).toEqual([undefined, "m", undefined]);
+  expect(told.at(-1)).toBe(3);
+  expect(await set.embedQuery(" ")).toEqual([]);
 });
 
 test.each([

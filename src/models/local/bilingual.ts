@@ -8,7 +8,8 @@ import { scriptShares } from "../../text/language.ts";
 import { embedMany } from "../embed-many.ts";
 import type { Embedder } from "../model.ts";
 import type { EmbedderSet, EmbedderSpace, QueryVector, SetOptions } from "./embedder-set.ts";
-import type { BuiltInLanguage } from "./model-package.ts";
+import { type BuiltInLanguage, LANGUAGE_NAMES } from "./model-package.ts";
+import { isReadable } from "./readable.ts";
 
 export interface BilingualEmbedders {
   readonly en?: Embedder | undefined;
@@ -34,11 +35,13 @@ export function bilingual(embedders: BilingualEmbedders, trace: Trace = silent):
     { onProgress, ...options }: SetOptions = {},
   ): Promise<(Vector | undefined)[]> => {
     const out: (Vector | undefined)[] = texts.map(() => undefined);
-    const languages = texts.map(languageOf);
+    const languages = texts.map((text) => (isReadable(text) ? languageOf(text) : undefined));
     for (const language of LANGUAGES) {
       if (embedders[language] === undefined && languages.includes(language)) warnOnce(language);
     }
-    let before = 0;
+    // Texts without a vector are done before the first is made.
+    let before = languages.filter((one) => one === undefined || embedders[one] === undefined).length;
+    if (before > 0) onProgress?.(before, texts.length);
     for (const { language, embedder } of members) {
       const places = languages.flatMap((one, place) => (one === language ? [place] : []));
       const done = before;
@@ -62,6 +65,7 @@ export function bilingual(embedders: BilingualEmbedders, trace: Trace = silent):
     embedDocuments,
     embedDocument: async (text, options) => (await embedDocuments([text], options))[0],
     async embedQuery(text, { spaces, ...options } = {}) {
+      if (!isReadable(text)) return [];
       const language = languageOf(text);
       const vectors: QueryVector[] = [];
       for (const member of members) {
@@ -82,10 +86,9 @@ export function languageOf(text: string): BuiltInLanguage {
 }
 
 function unread(language: BuiltInLanguage) {
-  const name = language === "en" ? "English" : "Chinese";
   return {
     type: "warning-raise",
     code: "missing_dependency",
-    message: `No embedder reads ${name}: such texts are found by their words only. Valid: install "@neuromem/embed-${language}", or set an embedder that reads every language.`,
+    message: `No embedder reads ${LANGUAGE_NAMES[language]}: such texts are found by their words only. Valid: install "@neuromem/embed-${language}", or set an embedder that reads every language.`,
   } as const;
 }

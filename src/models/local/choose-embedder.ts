@@ -1,17 +1,22 @@
 /**
- * Which embedder runs here? The encoder where onnxruntime can be loaded, else the static table distilled from it, else
- * none, and search is by words only. The choice is never silent: it carries its reason, and anything less than the
- * encoder is a trace warning (C-29). Asking for one of them by name makes its absence an error.
+ * Which embedder runs here? The encoder where onnxruntime and the weights can be loaded, else the static table distilled
+ * from it, else none, and search is by words only. "Runs" is no guess: each has embedded a word before it is chosen. The
+ * choice is never silent: it carries its reason and is always in the trace, and anything less than the encoder that nobody
+ * asked for is a warning too (C-29). Asking for one of them by name makes its absence an error.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { Clock } from "../../base/clock.ts";
 import { MemoryError } from "../../base/errors.ts";
 import { silent, type Trace } from "../../base/trace.ts";
+import { wrapModel } from "../middleware.ts";
+import { traced } from "../traced.ts";
 import type { LocalEmbedder } from "./local-embedder.ts";
 import {
   BUILT_IN_PACKAGES,
   type BuiltInLanguage,
   findModelPackage,
+  LANGUAGE_NAMES,
   type ModelPackage,
 } from "./model-package.ts";
 import { onnxEmbedder } from "./onnx-embedder.ts";
@@ -37,6 +42,8 @@ export interface ChooseOptions {
 
 export interface ChooseDeps {
   readonly trace?: Trace | undefined;
+  /** For the times of the calls in the trace. */
+  readonly clock?: Clock | undefined;
   readonly findPackage?: ((language: BuiltInLanguage) => ModelPackage | undefined) | undefined;
   readonly loadRuntime?: (() => Promise<OpenEncoder>) | undefined;
 }
@@ -44,23 +51,26 @@ export interface ChooseDeps {
 export async function chooseEmbedder(
   language: BuiltInLanguage,
   { want = "auto", threads }: ChooseOptions = {},
-  { trace = silent, findPackage = findModelPackage, loadRuntime = loadOnnxRuntime }: ChooseDeps = {},
+  { trace = silent, clock, findPackage = findModelPackage, loadRuntime = loadOnnxRuntime }: ChooseDeps = {},
 ): Promise<EmbedderChoice> {
-  if (want === "none") {
-    return { language, active: "none", why: "No embedder was asked for; search is by words only." };
-  }
-  const open = async (kind: "onnx" | "static"): Promise<LocalEmbedder> => {
-    const model = needPackage(language, findPackage);
-    needFile(model, kind === "onnx" ? "model.onnx" : "static.bin");
-    if (kind === "static") return staticEmbedder(model);
-    return onnxEmbedder(model, { threads }, { trace, openEncoder: await loadRuntime() });
-  };
   const missing: string[] = [];
   const choice = (active: EmbedderKind, what: string, embedder?: LocalEmbedder): EmbedderChoice => {
     const why = [what, ...new Set(missing)].join(" ");
+    trace({ type: "embedder-choose", language, active, why });
     if (missing.length > 0) trace({ type: "warning-raise", code: "missing_dependency", message: why });
     return { language, active, why, embedder };
   };
+  const open = async (kind: "onnx" | "static"): Promise<LocalEmbedder> => {
+    const model = needPackage(language, findPackage);
+    needFile(model, kind === "onnx" ? "model.onnx" : "static.bin");
+    const embedder =
+      kind === "static"
+        ? staticEmbedder(model)
+        : onnxEmbedder(model, { threads }, { trace, openEncoder: await loadRuntime() });
+    await needWorking(embedder);
+    return { ...embedder, ...wrapModel(embedder, traced({ trace, clock })) };
+  };
+  if (want === "none") return choice("none", "No embedder was asked for; search is by words only.");
   for (const kind of want === "auto" ? (["onnx", "static"] as const) : [want]) {
     try {
       const embedder = await open(kind);
@@ -72,6 +82,13 @@ export async function chooseEmbedder(
     }
   }
   return choice("none", "Search is by words only.");
+}
+
+/** The choices in one line, for `status`. */
+export function describeEmbedder(choices: readonly EmbedderChoice[]): string {
+  return choices
+    .map(({ language, active, why }) => `${LANGUAGE_NAMES[language]} (${active}): ${why}`)
+    .join(" ");
 }
 
 function needPackage(
@@ -93,4 +110,27 @@ function needFile(model: ModelPackage, name: string): void {
     "missing_dependency",
     `The package of "${model.id}" has no ${name}. Valid: the package as it was published; install it again.`,
   );
+}
+
+/** That the files are there says little: they may be cut short, or a pointer to what was never fetched. */
+async function needWorking(embedder: LocalEmbedder): Promise<void> {
+  try {
+    await embedder.embed([PROBE]);
+  } catch (cause) {
+    await embedder.close();
+    const reason = deepestMessage(cause).replace(/\s+/g, " ");
+    throw new MemoryError(
+      "missing_dependency",
+      `The files of "${embedder.id}" are there but cannot be used (${reason}). Valid: the package as it was published; install it again.`,
+      { cause },
+    );
+  }
+}
+
+/** A word that every vocabulary holds. */
+const PROBE = "a";
+
+function deepestMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : deepestMessage(error.cause);
 }

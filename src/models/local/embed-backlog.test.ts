@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import type { Vector } from "../../base/vector.ts";
 import { throwIfAborted } from "../abort.ts";
 import type { CallOptions } from "../model.ts";
+import { builtInEmbedder } from "./built-in.ts";
 import { type BacklogOptions, type BacklogProgress, embedBacklog } from "./embed-backlog.ts";
 import { findModelPackage } from "./model-package.ts";
 import { staticEmbedder } from "./static-embedder.ts";
@@ -62,6 +64,43 @@ test("stopped inside a chunk, what was not handed over is done again", async () 
 test("another failure passes through", async () => {
   const failing = embedBacklog(["a"], () => Promise.reject(new Error("out of memory")));
   await expect(failing.next()).rejects.toThrow("out of memory");
+});
+
+test("10,000 texts of both languages, some empty, through the built-in tables: progress, stop and resume", async () => {
+  const texts = TEXTS.map((_, i) => {
+    if (i % 2_500 === 1_234) return i < 5_000 ? "" : "\u200b";
+    return i % 3 === 0 ? `第 ${i} 条记忆：周末去爬山` : `Memory number ${i}: a walk by the river`;
+  });
+  const set = await builtInEmbedder({ want: "static" });
+  const controller = new AbortController();
+  const kept: (Vector | undefined)[] = [];
+  const told: number[] = [];
+  const run = async (options: BacklogOptions) => {
+    for await (const { from, vectors } of embedBacklog(texts, set.embedDocuments, options)) {
+      expect(from).toBe(kept.length);
+      kept.push(...vectors);
+    }
+  };
+  const onProgress = ({ done }: BacklogProgress) => {
+    told.push(done);
+    if (done >= 6_000) controller.abort();
+  };
+  const error = await run({ signal: controller.signal, onProgress }).catch((reason) => reason);
+  expect(error).toMatchObject({ code: "aborted", details: { done: kept.length, total: 10_000 } });
+  expect(kept.length).toBeLessThan(6_100);
+  await run({ from: kept.length, onProgress: ({ done }) => told.push(done) });
+  expect(told.at(-1)).toBe(10_000);
+  expect(told).toEqual([...told].sort((a, b) => a - b));
+  expect(kept).toHaveLength(10_000);
+  expect(kept.flatMap((vector, i) => (vector === undefined ? [i] : []))).toEqual([
+    1_234, 3_734, 6_234, 8_734,
+  ]);
+  expect(kept[3]?.space).toBe("bge-small-zh-v1.5-static");
+  expect(kept[4]?.space).toBe("bge-small-en-v1.5-static");
+  for (const place of [0, 5_999, 6_235, 9_999]) {
+    expect(await set.embedDocument(texts[place] ?? "")).toEqual(kept[place]);
+  }
+  await set.close();
 });
 
 test("with the built-in table", async () => {

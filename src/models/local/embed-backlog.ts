@@ -2,7 +2,9 @@
  * Ten thousand texts, and the caller may stop at any moment: vectors come in chunks as they are ready, so whatever has
  * been handed over is kept, and a later call goes on from there.
  *
- *     for await (const chunk of embedBacklog(texts, embed, { from: stored })) await store(chunk);
+ *     for await (const chunk of embedBacklog(texts, set.embedDocuments, { from: stored })) await store(chunk);
+ *
+ * An embedder set gives `undefined` for an empty text; a bare embedder refuses it, and would refuse it at every resume.
  */
 import { MemoryError } from "../../base/errors.ts";
 import { abortedError } from "../abort.ts";

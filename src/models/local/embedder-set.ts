@@ -6,6 +6,7 @@ import type { Vector } from "../../base/vector.ts";
 import type { Language } from "../../text/language.ts";
 import { embedMany } from "../embed-many.ts";
 import type { CallOptions, Embedder } from "../model.ts";
+import { isReadable } from "./readable.ts";
 
 export interface EmbedderSpace {
   readonly space: string;
@@ -30,10 +31,13 @@ export interface QueryOptions extends CallOptions {
 
 export interface EmbedderSet {
   readonly spaces: readonly EmbedderSpace[];
-  /** One vector per text, in their order; undefined where no embedder reads the text's language. */
+  /**
+   * One vector per text, in their order; undefined where no embedder reads the text's language, or where the text holds
+   * no visible character, so that one empty text never stops the others.
+   */
   embedDocuments(texts: readonly string[], options?: SetOptions): Promise<(Vector | undefined)[]>;
   embedDocument(text: string, options?: CallOptions): Promise<Vector | undefined>;
-  /** One vector per space, in the order of `spaces`. */
+  /** One vector per space, in the order of `spaces`; none for a text without a visible character. */
   embedQuery(text: string, options?: QueryOptions): Promise<QueryVector[]>;
 }
 
@@ -42,17 +46,28 @@ export function oneSpace(embedder: Embedder): EmbedderSet {
   const { id: space, dimension } = embedder;
   const embedDocuments = async (
     texts: readonly string[],
-    options: SetOptions = {},
+    { onProgress, ...options }: SetOptions = {},
   ): Promise<(Vector | undefined)[]> => {
-    const vectors = await embedMany(embedder, texts, { ...options, as: "document" });
-    return vectors.map((values) => ({ space, values }));
+    const out: (Vector | undefined)[] = texts.map(() => undefined);
+    const places = texts.flatMap((text, place) => (isReadable(text) ? [place] : []));
+    const skipped = texts.length - places.length;
+    if (skipped > 0) onProgress?.(skipped, texts.length);
+    const vectors = await embedMany(
+      embedder,
+      places.map((place) => texts[place] ?? ""),
+      { ...options, as: "document", onProgress: (done) => onProgress?.(skipped + done, texts.length) },
+    );
+    vectors.forEach((values, i) => {
+      out[places[i] ?? -1] = { space, values };
+    });
+    return out;
   };
   return {
     spaces: [{ space, dimension, language: "any" }],
     embedDocuments,
     embedDocument: async (text, options) => (await embedDocuments([text], options))[0],
     async embedQuery(text, { spaces, ...options } = {}) {
-      if (spaces?.includes(space) === false) return [];
+      if (spaces?.includes(space) === false || !isReadable(text)) return [];
       const vectors = await embedMany(embedder, [text], { ...options, as: "query" });
       return vectors.map((values) => ({ space, values, native: true }));
     },

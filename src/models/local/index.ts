@@ -5,6 +5,7 @@ export {
   type ChooseDeps,
   type ChooseOptions,
   chooseEmbedder,
+  describeEmbedder,
   type EmbedderChoice,
   type EmbedderKind,
 } from "./choose-embedder.ts";

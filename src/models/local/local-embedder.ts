@@ -1,10 +1,13 @@
 /** What the embedders of this folder have in common: they run here, need no key, and hold memory until they are closed. */
 import { MemoryError } from "../../base/errors.ts";
 import type { Embedder } from "../model.ts";
+import type { ModelPackage } from "./model-package.ts";
 
 export interface LocalEmbedder extends Embedder {
   /** How the vectors are made: by the encoder itself, or from the table distilled from it. */
   readonly kind: "onnx" | "static";
+  /** The package whose files it reads. */
+  readonly model: ModelPackage;
   /** Frees the weights; a later call loads them again. */
   close(): Promise<void>;
 }

@@ -15,6 +15,8 @@ export const BUILT_IN_PACKAGES = { en: "@neuromem/embed-en", zh: "@neuromem/embe
 
 export type BuiltInLanguage = keyof typeof BUILT_IN_PACKAGES;
 
+export const LANGUAGE_NAMES = { en: "English", zh: "Chinese" } as const;
+
 const manifestSchema = z.strictObject({
   format: z.literal(1),
   /** Name of the encoder's vector space. */

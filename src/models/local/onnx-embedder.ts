@@ -61,6 +61,7 @@ export function onnxEmbedder(
     id: model.id,
     provider: "local",
     kind: "onnx",
+    model,
     dimension: model.dimension,
     maxBatch: MAX_BATCH,
     maxTokens: maxWindows * (model.maxTokens - FRAME),

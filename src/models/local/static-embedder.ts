@@ -23,6 +23,7 @@ export function staticEmbedder(model: ModelPackage): LocalEmbedder {
     id,
     provider: "local",
     kind: "static",
+    model,
     dimension,
     maxBatch: MAX_BATCH,
     async embed(texts, { signal, onUsage } = {}) {
