@@ -77,6 +77,6 @@ async function byModel(input: DetectorInput): Promise<DetectorStep> {
   const { reply, path } = await runTask(detectConflict, { new: fresh, old: candidate }, task);
   // The rules have had their say; the model's place is not theirs to take.
   if (path === "local" && soFar !== undefined) return {};
-  if (reply.confidence < options.min_confidence && soFar !== undefined) return {};
+  if (reply.confidence < options.min_confidence) return {};
   return { verdict: reply };
 }

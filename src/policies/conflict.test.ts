@@ -4,9 +4,10 @@ import { resolveEndpoint } from "../models/endpoints.ts";
 import { openAiCompatible } from "../models/openai-compatible.ts";
 import { type Script, startModelServer } from "../testing/model-server.ts";
 import { findConflicts } from "./conflict.ts";
-import { createAttributeDetector, extract, extractByModel } from "./conflict-attribute.ts";
+import { extract } from "./conflict-attribute.ts";
 import { type ConflictCandidate, type ConflictOptions, conflictOptions } from "./conflict-options.ts";
 import { planResolution, RESOLUTIONS } from "./conflict-resolution.ts";
+import { createAttributeDetector, extractByModel } from "./index.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -150,6 +151,22 @@ describe("[C-10] the chain of detectors", () => {
     };
     expect(await run(0.9)).toEqual({ kinds: [], calls: 1 });
     expect(await run(0.4)).toEqual({ kinds: ["contradiction"], calls: 1 });
+  });
+
+  test.each([
+    ["Alice had her car painted red", "Alice drives a blue car"],
+    ["小红把车漆成了红色", "小红开一辆蓝色的车"],
+  ])("a model that comes first or alone must be sure enough, too: %s", async (text, old) => {
+    const run = async (confidence: number, detectors: ConflictOptions["detectors"]) => {
+      const { model } = await scripted(JSON.stringify({ kind: "update", confidence, evidence: [] }));
+      const deps = { task: { model, onBadReply: "throw" } } as const;
+      const found = await findConflicts({ text }, [{ text: old }], { ...CHAIN, detectors }, deps);
+      return found.map(({ verdict }) => verdict.kind);
+    };
+    for (const detectors of [["llm_verify"], ["llm_verify", "polarity"]] as const) {
+      expect(await run(0.69, [...detectors])).toEqual([]);
+      expect(await run(0.9, [...detectors])).toEqual(["update"]);
+    }
   });
 
   test("a model that sees a clash where the rules cleared the suspicion", async () => {

@@ -4,6 +4,7 @@ export {
   type AttributeDetector,
   createAttributeDetector,
   type EntityAttribute,
+  extractByModel,
 } from "./conflict-attribute.ts";
 export {
   CONFLICT_DETECTORS,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { extractKeywords } from "../text/keywords.ts";
 import { findTimes } from "../text/time.ts";
-import { questionSchema } from "./dialogue.ts";
+import { printItems, questionSchema } from "./dialogue.ts";
 import { namesIn } from "./local/names.ts";
 import { distinctTexts, optionalText, optionalTextForm, termsForm, termsOrNoneForm } from "./reply-forms.ts";
 import { defineTask } from "./task.ts";
@@ -26,7 +26,7 @@ export const analyseQuery = defineTask({
   }),
   prompt: "analyse_query",
   placeholders: ["question", "persons"],
-  fill: (input) => ({ question: input.question, persons: input.persons.join("\n") }),
+  fill: (input) => ({ question: input.question, persons: printItems(input.persons) }),
   about: (input) => input.question,
   local: async ({ question, persons }) => {
     const names = await namesIn(question, persons);

@@ -1,7 +1,14 @@
 /** What is the answer, from these memories and nothing else? (S2-31.) */
 import { z } from "zod";
 import { makeTimesAbsolute } from "../text/time.ts";
-import { memorySchema, printMemories, questionSchema, referenceOf, timestampOf } from "./dialogue.ts";
+import {
+  memorySchema,
+  momentSchema,
+  printMemories,
+  questionSchema,
+  referenceOf,
+  timestampOf,
+} from "./dialogue.ts";
 import { bestAnswer } from "./local/best-answer.ts";
 import { numbersOrNoneForm, textForm, unknownNumbers } from "./reply-forms.ts";
 import { defineTask, type TaskLanguage } from "./task.ts";
@@ -17,12 +24,12 @@ export const answer = defineTask({
   summary:
     "The answer to a question from the given memories only, as a short phrase, with the numbers of the memories it rests on.",
   fallback:
-    "The sentence that covers most of the question, or the time, person, place or number in it that was asked for.",
+    "The sentence that covers most of the question, or the time, person, place or number in it that was asked for; yes or no only where a sentence speaks of all that is asked.",
   input: z.object({
     question: questionSchema,
     memories: z.array(memorySchema),
     /** When the question is asked. */
-    happenedAt: z.number().int().optional(),
+    happenedAt: momentSchema.optional(),
     zone: z.string().nullish(),
   }),
   reply: z.object({

@@ -1,7 +1,7 @@
 /** Can a question be answered from a text alone? SCM asks it of the raw turn and of its summary before it drops either. */
 import { z } from "zod";
 import { splitSentences } from "../text/sentences.ts";
-import { questionSchema, referenceOf, withTimestamp } from "./dialogue.ts";
+import { momentSchema, questionSchema, referenceOf, withTimestamp } from "./dialogue.ts";
 import { answerKindOf } from "./local/question.ts";
 import { rankByRelevance } from "./local/relevance.ts";
 import { holdsKind } from "./local/short-answer.ts";
@@ -15,7 +15,7 @@ export const canAnswer = defineTask({
   input: z.object({
     question: questionSchema,
     text: z.string(),
-    happenedAt: z.number().int().optional(),
+    happenedAt: momentSchema.optional(),
     zone: z.string().nullish(),
   }),
   reply: z.object({ can_answer: flagForm }),

@@ -4,8 +4,9 @@
  * symbolic fields that later searches use (S2-3, S2-9). A window that says nothing may yield nothing (S2-16).
  */
 import { z } from "zod";
-import { findTimes, makeTimesAbsolute } from "../text/time.ts";
-import { joinLines, type Line, linesSchema, printLines, referenceOf } from "./dialogue.ts";
+import { wallTime } from "../text/time/zone.ts";
+import { findTimes, makeTimesAbsolute, type TimeReference } from "../text/time.ts";
+import { joinLines, type Line, linesSchema, printItems, printLines, referenceOf } from "./dialogue.ts";
 import { type CompressedEntry, compressedEntry, compressedEntrySchema } from "./local/compressed-entry.ts";
 import { dialogueFacts } from "./local/dialogue-facts.ts";
 import { unknownNumbers } from "./reply-forms.ts";
@@ -28,7 +29,7 @@ export const compressDialogue = defineTask({
   placeholders: ["dialogue", "previous"],
   fill: (input) => ({
     dialogue: printLines(input.lines),
-    previous: input.previous.map((text) => `- ${text}`).join("\n"),
+    previous: printItems(input.previous, "- "),
   }),
   about: (input) => joinLines(input.lines),
   local: async ({ lines, previous }) => {
@@ -52,19 +53,33 @@ export const compressDialogue = defineTask({
   spoken: (reply) => reply.entries.map((entry) => entry.lossless_restatement),
 });
 
-/** What a model left relative is made absolute after all, against the line it came from; a timestamp in words becomes ISO. */
+/** What a model left relative is made absolute after all, against the lines it came from; a timestamp in words becomes ISO. */
 function settled(entry: CompressedEntry, lines: readonly Line[]): CompressedEntry {
-  const line = lines[entry.sources[0] ?? 0] ?? lines[0];
-  const reference = line === undefined ? undefined : referenceOf(line);
-  if (reference === undefined) return entry;
-  const { timestamp } = entry;
-  const iso =
-    timestamp === null || ISO.test(timestamp) ? timestamp : (findTimes(timestamp, reference)[0]?.iso ?? null);
+  const { timestamp, sources } = entry;
+  const reference = sharedDay(
+    sources.length === 0 ? lines : sources.flatMap((number) => lines[number] ?? []),
+  );
+  const times = timestamp === null || ISO.test(timestamp) ? [] : findTimes(timestamp, reference ?? ANY_DAY);
+  // Words that mean another day when said on another day tell nothing where the day is not known.
+  const iso = times.find(({ relative }) => reference !== undefined || !relative)?.iso ?? null;
+  const text = entry.lossless_restatement;
   return {
     ...entry,
-    lossless_restatement: makeTimesAbsolute(entry.lossless_restatement, reference),
-    timestamp: iso,
+    lossless_restatement: reference === undefined ? text : makeTimesAbsolute(text, reference),
+    timestamp: timestamp === null || ISO.test(timestamp) ? timestamp : iso,
   };
+}
+
+const ANY_DAY: TimeReference = { at: 0, zone: "UTC" };
+const DAY_MS = 86_400_000;
+
+/** The first line's moment if all lines were said on one day; else nobody knows which of the days "yesterday" means. */
+function sharedDay(lines: readonly Line[]): TimeReference | undefined {
+  const moments = lines.map(referenceOf);
+  const days = new Set(
+    moments.map((moment) => moment && Math.floor(wallTime(moment.at, moment.zone) / DAY_MS)),
+  );
+  return days.size === 1 ? moments[0] : undefined;
 }
 
 const ISO =

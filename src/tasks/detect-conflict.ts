@@ -1,6 +1,6 @@
 /** Does a new statement repeat, refine, update or contradict an old one? (C-10; the last link of the chain of detectors.) */
 import { z } from "zod";
-import { withTimestamp } from "./dialogue.ts";
+import { momentSchema, oneLine, withTimestamp } from "./dialogue.ts";
 import { confidenceForm, sentencesForm } from "./reply-forms.ts";
 import { CONFLICT_KINDS, judgeConflict } from "./rules/conflict.ts";
 import { defineTask } from "./task.ts";
@@ -8,7 +8,7 @@ import { defineTask } from "./task.ts";
 const statement = z.object({
   text: z.string(),
   speaker: z.string().optional(),
-  happenedAt: z.number().int().optional(),
+  happenedAt: momentSchema.optional(),
   zone: z.string().nullish(),
 });
 
@@ -39,5 +39,5 @@ export const detectConflict = defineTask({
 });
 
 function print(one: z.infer<typeof statement>): string {
-  return withTimestamp(one, one.speaker === undefined ? one.text : `${one.speaker}: ${one.text}`);
+  return oneLine(withTimestamp(one, one.speaker === undefined ? one.text : `${one.speaker}: ${one.text}`));
 }

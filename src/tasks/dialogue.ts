@@ -5,6 +5,16 @@ import { offsetText, wallTime } from "../text/time/zone.ts";
 /** Something is asked. */
 export const questionSchema = z.string().regex(/\S/, "must not be empty");
 
+/**
+ * A moment in epoch milliseconds, of the years 0 to 9999: timestamps in prompts have four digits for the year, and a date
+ * near the end of what JavaScript counts has no tomorrow.
+ */
+export const momentSchema = z
+  .number()
+  .int()
+  .min(Date.parse("0000-01-01T00:00:00.000Z"), "must be epoch milliseconds, not before the year 0")
+  .max(Date.parse("9999-12-31T23:59:59.999Z"), "must be epoch milliseconds, not after the year 9999");
+
 /** A turn fits as it is. */
 export const lineSchema = z.object({
   speaker: z.string(),
@@ -12,7 +22,7 @@ export const lineSchema = z.object({
   /** What attached pictures or files show, in words. */
   captions: z.array(z.string()).readonly().default([]),
   /** When it was said (epoch ms) and in which zone; relative times in the text are meant from there. */
-  happenedAt: z.number().int().optional(),
+  happenedAt: momentSchema.optional(),
   zone: z.string().nullish(),
 });
 export type Line = z.infer<typeof lineSchema>;
@@ -22,7 +32,7 @@ export const linesSchema = z.array(lineSchema).min(1);
 /** A memory as it is shown to whoever answers from it. */
 export const memorySchema = z.object({
   text: z.string(),
-  happenedAt: z.number().int().optional(),
+  happenedAt: momentSchema.optional(),
   zone: z.string().nullish(),
   location: z.string().nullish(),
   persons: z.array(z.string()).readonly().default([]),
@@ -37,7 +47,7 @@ export function printLines(lines: readonly Line[]): string {
 }
 
 export function printLine(line: Line): string {
-  return withTimestamp(line, `${line.speaker || "?"}: ${saidIn(line)}`);
+  return oneLine(withTimestamp(line, `${line.speaker || "?"}: ${saidIn(line)}`));
 }
 
 /** What was said together with what was shown. */
@@ -58,13 +68,23 @@ export function printMemories(memories: readonly MemoryText[]): string {
         ["topic", topic],
       ].filter(([, value]) => value !== undefined && value !== null && value !== "");
       const details = known.map(([name, value]) => `${name}: ${value}`).join("; ");
-      return `[${number}] ${text}${details === "" ? "" : ` (${details})`}`;
+      return oneLine(`[${number}] ${text}${details === "" ? "" : ` (${details})`}`);
     })
     .join("\n");
 }
 
 export function printNumbered(texts: readonly string[]): string {
-  return texts.map((text, number) => `[${number}] ${text.replaceAll("\n", " ")}`).join("\n");
+  return texts.map((text, number) => `[${number}] ${oneLine(text)}`).join("\n");
+}
+
+/** One item per line. */
+export function printItems(texts: readonly string[], mark = ""): string {
+  return texts.map((text) => `${mark}${oneLine(text)}`).join("\n");
+}
+
+/** What stands on a line of its own is ours: a line break within data would let it forge the next number and speaker. */
+export function oneLine(text: string): string {
+  return text.replace(/\s*[\n\v\f\r\u0085\u2028\u2029]\s*/g, " ");
 }
 
 interface Timed {

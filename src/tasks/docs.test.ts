@@ -52,7 +52,7 @@ Every step that a language model would do is a task: an input and a reply with a
 Chinese (\`prompts/<task>.<language>.md\`), and a local answer. Without a model every task is answered locally; with one,
 the prompt in the text's language is sent, the reply is repaired and checked, asked for once more if it is no good, and
 then, as the caller chose with \`onBadReply\`, the local answer takes its place with a warning that keeps the raw reply, or
-an error is thrown that keeps it. The trace event \`task-run\` says which path ran and why.
+an error is thrown that keeps it. The trace event \`task-run\` says which path ran, why, and how many tokens it used.
 
 \`\`\`ts
 const options = { model, onBadReply: "fallback" } as const;

@@ -1,5 +1,6 @@
 /** How do a new note and its neighbours change each other? The evolution step of A-MEM. */
 import { z } from "zod";
+import { oneLine, printNumbered } from "./dialogue.ts";
 import {
   distinctTexts,
   flagForm,
@@ -54,7 +55,7 @@ export const evolveNote = defineTask({
   placeholders: ["note", "neighbours"],
   fill: ({ note, neighbours }) => ({
     note: printNote(note),
-    neighbours: neighbours.map((one, number) => `[${number}] ${printNote(one)}`).join("\n"),
+    neighbours: printNumbered(neighbours.map(printNote)),
   }),
   about: (input) => input.note.content,
   obvious: (input) => (input.neighbours.length === 0 ? UNCHANGED : undefined),
@@ -114,5 +115,7 @@ function says(note: Note, tag: string): boolean {
 }
 
 function printNote({ content, context, keywords, tags }: Note): string {
-  return `${content} (context: ${context}; keywords: ${keywords.join(", ")}; tags: ${tags.join(", ")})`;
+  return oneLine(
+    `${content} (context: ${context}; keywords: ${keywords.join(", ")}; tags: ${tags.join(", ")})`,
+  );
 }

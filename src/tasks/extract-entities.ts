@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { findEntities } from "../text/entities.ts";
 import { ENTITY_KINDS } from "../text/entity.ts";
+import { printItems } from "./dialogue.ts";
 import { textForm } from "./reply-forms.ts";
 import { defineTask } from "./task.ts";
 
@@ -29,7 +30,7 @@ export const extractEntities = defineTask({
   reply: z.object({ entities: z.array(entity) }),
   prompt: "extract_entities",
   placeholders: ["text", "persons"],
-  fill: (input) => ({ text: input.text, persons: input.persons.join("\n") }),
+  fill: (input) => ({ text: input.text, persons: printItems(input.persons) }),
   about: (input) => input.text,
   local: async (input) => {
     const found = await findEntities(input.text, { persons: input.persons });

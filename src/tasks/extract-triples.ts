@@ -1,6 +1,7 @@
 /** Who does what to what? Open information extraction around the entities of a text (HippoRAG, Mem0ᵍ, TiM). */
 import { z } from "zod";
 import { findTriples } from "../text/triples.ts";
+import { momentSchema, printItems } from "./dialogue.ts";
 import { restate } from "./local/restate.ts";
 import { textForm } from "./reply-forms.ts";
 import { defineTask } from "./task.ts";
@@ -22,7 +23,7 @@ export const extractTriples = defineTask({
     /** Who "I" and "you" are. */
     speaker: z.string().optional(),
     listener: z.string().optional(),
-    happenedAt: z.number().int().optional(),
+    happenedAt: momentSchema.optional(),
     zone: z.string().nullish(),
   }),
   reply: z.object({ triples: z.array(tripleSchema) }),
@@ -31,7 +32,7 @@ export const extractTriples = defineTask({
   // Who speaks and when is worked in before anybody is asked, so that both paths read the same text.
   fill: ({ text, entities, ...talk }) => ({
     text: restate(text, { ...talk, named: [] }),
-    entities: entities.join("\n"),
+    entities: printItems(entities),
   }),
   about: (input) => input.text,
   local: async ({ text, ...talk }) => {

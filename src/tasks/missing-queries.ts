@@ -1,6 +1,6 @@
 /** What is still to be searched for? The supplementary queries of SimpleMem's reflection on retrieval (S2-30). */
 import { z } from "zod";
-import { memorySchema, printMemories, questionSchema } from "./dialogue.ts";
+import { memorySchema, printItems, printMemories, questionSchema } from "./dialogue.ts";
 import { namesIn } from "./local/names.ts";
 import { queriesFor } from "./local/queries.ts";
 import { uncoveredWords } from "./local/relevance.ts";
@@ -25,7 +25,7 @@ export const missingQueries = defineTask({
   fill: (input) => ({
     question: input.question,
     memories: printMemories(input.memories),
-    missing: input.missing.join("\n"),
+    missing: printItems(input.missing),
     limit: input.limit,
   }),
   about: (input) => input.question,

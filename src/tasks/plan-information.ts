@@ -1,7 +1,7 @@
 /** What must be known to answer a question? The first step of SimpleMem's planned retrieval (S2-24). */
 import { z } from "zod";
 import { extractKeywords } from "../text/keywords.ts";
-import { questionSchema } from "./dialogue.ts";
+import { oneLine, questionSchema } from "./dialogue.ts";
 import { namesIn } from "./local/names.ts";
 import { answerKindOf, statementOf } from "./local/question.ts";
 import { subQuestions } from "./local/sub-questions.ts";
@@ -70,5 +70,7 @@ export function printPlan(plan: InformationPlan | undefined): string {
       ({ info_type, description, priority }) => `- ${info_type} (${priority}): ${description}`,
     ),
     ...relationships.map((relationship) => `- ${relationship}`),
-  ].join("\n");
+  ]
+    .map(oneLine)
+    .join("\n");
 }

@@ -346,6 +346,10 @@ describe("local answers", () => {
     [EN, "Ben likes tea.", false],
     [ZH, "小美2023年5月搬到了上海。", true],
     [ZH, "大伟喜欢喝茶。", false],
+    ["Does Ben like green tea?", "Ben likes tea.", false],
+    ["Does Ben like tea?", "Ben does not like tea.", true],
+    ["小红买车了吗？", "小红想买房", false],
+    ["大伟喜欢喝茶吗？", "大伟喜欢喝茶。", true],
   ])("can_answer: %s from %s → %s", async (question, text, expected) => {
     expect((await runTask(canAnswer, { question, text }, local)).reply.can_answer).toBe(expected);
   });
@@ -379,25 +383,6 @@ describe("local answers", () => {
     expect(await ask("Where does she live now?", "Anna moved last week.")).toBe("Where does Anna live now?");
     expect(await ask("她现在住在哪里？", "王芳昨天搬家了。")).toContain("王芳");
     expect(await ask("What did I do yesterday?", "Good question.")).toBe("What did Mia do on 7 May 2023?");
-  });
-
-  test.each([
-    ["7 May 2023", "It was on 7 May 2023.", true],
-    ["7 May 2023", "8 May 2023", false],
-    ["She likes tea", "She does not like tea", false],
-    ["上海", "她住在上海", true],
-    ["2023年5月7日", "2023年6月1日", false],
-  ])("judge_answer: %s against %s → %s", async (reference, said, expected) => {
-    const { reply } = await runTask(judgeAnswer, { question: "?", reference, answer: said }, local);
-    expect(reply.correct).toBe(expected);
-  });
-
-  test("the published label of judges is taken", () => {
-    expect(judgeAnswer.reply.parse({ label: "WRONG" })).toEqual({ correct: false, reasoning: "" });
-    expect(judgeAnswer.reply.parse({ label: "CORRECT", reasoning: "x" })).toEqual({
-      correct: true,
-      reasoning: "x",
-    });
   });
 
   test("facts that share nothing with the question are filtered out", async () => {

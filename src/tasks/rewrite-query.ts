@@ -1,6 +1,6 @@
 /** What does a question say to somebody who did not hear the talk before it? */
 import { z } from "zod";
-import { lineSchema, printLine, printLines, questionSchema } from "./dialogue.ts";
+import { lineSchema, momentSchema, printLine, printLines, questionSchema } from "./dialogue.ts";
 import { standAlone } from "./local/stand-alone.ts";
 import { textForm } from "./reply-forms.ts";
 import { defineTask } from "./task.ts";
@@ -15,7 +15,7 @@ export const rewriteQuery = defineTask({
     speaker: z.string().optional(),
     /** The talk before, oldest first. */
     lines: z.array(lineSchema).default([]),
-    happenedAt: z.number().int().optional(),
+    happenedAt: momentSchema.optional(),
     zone: z.string().nullish(),
   }),
   reply: z.object({ query: textForm }),

@@ -7,6 +7,7 @@ import { resolveEndpoint } from "../models/endpoints.ts";
 import type { ChatModel } from "../models/model.ts";
 import { openAiCompatible } from "../models/openai-compatible.ts";
 import { bent, type Script, startModelServer } from "../testing/model-server.ts";
+import { answer } from "./answer.ts";
 import { extractFacts } from "./extract-facts.ts";
 import { filterFacts } from "./filter-facts.ts";
 import { runTask } from "./run-task.ts";
@@ -75,6 +76,34 @@ describe("every fault ends in a result, a fallback with a warning, or an error w
   });
 
   test.each([
+    ["Which university did Xiaoming attend?", "小明毕业于北京大学。", "北京大学"],
+    ["Which university did Xiaoming attend?", "小明畢業於北京大學。", "北京大学 (Peking University)"],
+    [
+      "小明上的是哪所大学？",
+      "Xiaoming went to the University of California, Berkeley.",
+      "University of California, Berkeley",
+    ],
+  ])("%s A name stays as the memory has it: %s", async (question, text, name) => {
+    const { model, server } = await open(JSON.stringify({ reasoning: "", answer: name, evidence: [0] }));
+    const result = await runTask(answer, { question, memories: [{ text }] }, { model, onBadReply: "throw" });
+    expect(result).toMatchObject({ path: "model", reply: { answer: name }, warnings: [] });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("but an English question is not answered with a Chinese sentence of the model's own", async () => {
+    const said = ["他从北京大学毕业了。", "北京大学"].map((one) =>
+      JSON.stringify({ answer: one, evidence: [0] }),
+    );
+    const { model, server } = await open(said);
+    const input = {
+      question: "Which university did Xiaoming attend?",
+      memories: [{ text: "小明毕业于北京大学。" }],
+    };
+    expect((await runTask(answer, input, { model, onBadReply: "throw" })).reply.answer).toBe("北京大学");
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test.each([
     [{ status: 429, headers: { "retry-after": "1" } }, "model_rate_limited"],
     [{ status: 500 }, "model_unavailable"],
     [{ status: 401 }, "model_refused"],
@@ -133,6 +162,30 @@ describe("what is not the model's fault is not covered up", () => {
     });
   });
 
+  test.each([9e15, -9e15, 8.64e15])("%d is no moment of a talk, in any zone", async (happenedAt) => {
+    const lines = [
+      { speaker: "Mia", text: "I moved yesterday.", happenedAt, zone: "Asia/Shanghai" },
+      { speaker: "大伟", text: "我明年搬家。", happenedAt, zone: "-11:00" },
+    ];
+    const failed = runTask(extractFacts, { lines }, { onBadReply: "throw" });
+    await expect(failed).rejects.toMatchObject({
+      code: "input_invalid",
+      message: expect.stringMatching(/year/),
+    });
+  });
+
+  test("the first and the last moment that is taken can be printed and counted from", async () => {
+    for (const happenedAt of [Date.parse("0000-01-01T00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")]) {
+      const lines = ["-11:00", "UTC", "Asia/Shanghai"].flatMap((zone) => [
+        { speaker: "Mia", text: "I moved to Rome yesterday and leave next year.", happenedAt, zone },
+        { speaker: "大伟", text: "我昨天搬到了上海，明年离开。", happenedAt, zone },
+      ]);
+      expect(extractFacts.fill(extractFacts.input.parse({ lines })).dialogue).toContain("Mia");
+      const { reply } = await runTask(extractFacts, { lines }, { onBadReply: "throw" });
+      expect(reply.facts.length).toBeGreaterThan(0);
+    }
+  });
+
   test("a defect or an abort is thrown even if the caller wants a fallback", async () => {
     await expect(runTask(summarize, ZH, { model: never, onBadReply: "fallback" })).rejects.toMatchObject({
       code: "invariant",
@@ -167,8 +220,13 @@ describe("what it costs and how it asks", () => {
   test("usage is that of all tries, also where they came to nothing", async () => {
     const usage = { prompt_tokens: 10, completion_tokens: 5 };
     const { model } = await open({ text: "nonsense", usage });
-    const result = await runTask(summarize, ZH, { model, onBadReply: "fallback" });
+    const events: TraceEvent[] = [];
+    const trace = (event: TraceEvent): void => void events.push(event);
+    const result = await runTask(summarize, ZH, { model, onBadReply: "fallback", trace });
     expect(result.usage).toEqual({ inputTokens: 20, outputTokens: 10 });
+    expect(events.at(-1)).toMatchObject({ type: "task-run", path: "local", usage: result.usage });
+    await runTask(summarize, ZH, { onBadReply: "throw", trace });
+    expect(events.at(-1)).toMatchObject({ usage: { inputTokens: 0, outputTokens: 0 } });
   });
 
   test("the trace tells the time by the given clock", async () => {
@@ -195,7 +253,14 @@ describe("what it costs and how it asks", () => {
       trace: (event) => void events.push(event),
     });
     expect(events).toEqual([
-      { type: "task-run", task: "summarize", path: "model", reason: undefined, ms: 250 },
+      {
+        type: "task-run",
+        task: "summarize",
+        path: "model",
+        reason: undefined,
+        usage: { inputTokens: 1, outputTokens: 1 },
+        ms: 250,
+      },
     ]);
   });
 

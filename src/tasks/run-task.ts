@@ -17,7 +17,7 @@ import { type ChatMessage, type ChatModel, type ChatRequest, NO_USAGE, type Usag
 import { renderPrompt } from "./prompt.ts";
 import { type PromptLibrary, packagePrompts } from "./prompt-library.ts";
 import type { Task, TaskLanguage } from "./task.ts";
-import { isOtherLanguage, languageOf, NONE, OTHER_LANGUAGE } from "./task-language.ts";
+import { isOtherLanguage, languageOf, NONE, OTHER_LANGUAGE, shownTexts } from "./task-language.ts";
 
 export interface TaskOptions {
   /** Without one, every task is answered here. */
@@ -75,7 +75,8 @@ export async function runTask<Input, Reply, Given>(
   const input = parseInput(task.input, given, `input of the task ${task.name}`);
   const tools = { language: options.language ?? languageOf(task.about(input)) };
   const finish = (result: TaskResult<Reply>, reason?: string): TaskResult<Reply> => {
-    trace({ type: "task-run", task: task.name, path: result.path, reason, ms: clock.now() - started });
+    const { path, usage } = result;
+    trace({ type: "task-run", task: task.name, path, reason, usage, ms: clock.now() - started });
     return result;
   };
   const here = (reply: Reply): TaskResult<Reply> => ({ reply, path: "local", usage: NO_USAGE, warnings: [] });
@@ -160,7 +161,7 @@ function checkedReply<Input, Reply, Given>(
 ): z.ZodType<Reply> {
   return task.reply.superRefine((reply, context) => {
     const problems = [...(task.problems?.(reply, input) ?? [])];
-    if (isOtherLanguage(task.spoken?.(reply) ?? [], task.about(input)))
+    if (isOtherLanguage(task.spoken?.(reply) ?? [], task.about(input), shownTexts(task.fill(input))))
       problems.push(OTHER_LANGUAGE[language]);
     for (const message of problems) context.addIssue({ code: "custom", message });
   });

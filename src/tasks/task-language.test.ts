@@ -28,3 +28,12 @@ test.each([
 ])("a reply to %s that says %j is foreign: %s", (text, said, expected) => {
   expect(isOtherLanguage(said, text)).toBe(expected);
 });
+
+test.each([
+  [EN, "米娅住在柏林", ["柏林"], false],
+  [EN, "米娅住在柏林", ["米娅搬到了柏林。"], true],
+  [ZH, "Mia was born in the old town of Berlin", ["the old town of Berlin"], false],
+  [ZH, "Mia was born in Berlin", ["She moved from somewhere else"], true],
+])("a reply to %s, of what was shown (%s), that says %j is foreign: %s", (text, shown, said, expected) => {
+  expect(isOtherLanguage(said, text, shown)).toBe(expected);
+});

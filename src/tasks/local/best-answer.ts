@@ -12,7 +12,7 @@ export interface BestAnswer {
   readonly memory: number;
 }
 
-/** Undefined if no memory has enough to do with the question. */
+/** Undefined if no memory has enough to do with the question, or none says yes or no where that is asked. */
 export async function bestAnswer(
   question: string,
   memories: readonly MemoryText[],
@@ -23,6 +23,8 @@ export async function bestAnswer(
     const { memory, text } = sentence;
     const words = (await shortAnswer(question, kind, sentence))?.trim();
     if (words !== undefined && words !== "") return { answer: words, sentence: text, memory };
+    // A sentence that only touches on it is neither yes nor no.
+    if (kind === "yes_no") continue;
     const isDated = memories[memory]?.happenedAt !== undefined;
     const day = kind === "time" && isDated ? dayOf(sentence) : undefined;
     fallback ??= { answer: day ?? asAnswer(sentence), sentence: text, memory };

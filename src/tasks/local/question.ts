@@ -84,7 +84,10 @@ export function statementOf(question: string): string {
           /^(?:what|which|who|whom|whose|when|where|why|how)\b(?:\s+(?:many|much|long|old|often|kinds? of|types? of))?\s*(?:\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b\s*)?/iu,
           "",
         )
-        .replace(/^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\s+/iu, "");
+        .replace(
+          /^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)(?:n['’]t)?\s+/iu,
+          "",
+        );
   const clean = bare.trim();
   return clean === "" ? question.trim() : clean;
 }

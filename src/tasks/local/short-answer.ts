@@ -1,9 +1,10 @@
 /** Which part of a sentence answers the question? The time, person, place or number it names that the question does not. */
 import { findEntities } from "../../text/entities.ts";
 import type { EntityKind } from "../../text/entity.ts";
+import { simplify } from "../../text/simplify.ts";
 import { findTimes, makeTimesAbsolute, type TimeReference } from "../../text/time.ts";
 import { findTriples } from "../../text/triples.ts";
-import { oppositionOf } from "../rules/polarity.ts";
+import { deniesPartOf, oppositionOf } from "../rules/polarity.ts";
 import { contentWords, plainText } from "../rules/statement.ts";
 import { type AnswerKind, questionWords, statementOf } from "./question.ts";
 
@@ -33,7 +34,7 @@ export async function shortAnswer(
     case "reason":
       return REASON.exec(sentence.text)?.[0];
     case "yes_no":
-      return yesOrNo(question, sentence.text);
+      return yesOrNo(question, asAnswer(sentence));
     default:
       return objectIn(question, sentence.text);
   }
@@ -45,7 +46,7 @@ export async function holdsKind(
   kind: AnswerKind,
   sentence: SentenceInContext,
 ): Promise<boolean> {
-  if (kind === "thing" || kind === "manner" || kind === "list" || kind === "yes_no") return true;
+  if (kind === "thing" || kind === "manner" || kind === "list") return true;
   return (await shortAnswer(question, kind, sentence)) !== undefined;
 }
 
@@ -100,11 +101,38 @@ async function namesIn(
     : names.map(({ text }) => text).join(/\p{Script=Han}/u.test(sentence) ? "、" : ", ");
 }
 
-function yesOrNo(question: string, sentence: string): string {
+/** Undefined unless the sentence speaks of all that the question asks about: who moved to Rome need not be married. */
+function yesOrNo(question: string, sentence: string): string | undefined {
+  const asked = statementOf(question);
+  const opposition = oppositionOf(asked, sentence);
+  const opposed = contentWords(opposition?.by === "antonym" ? opposition.words[0] : "");
+  const isCovered = [...questionWords(asked)].every(
+    (word) => opposed.has(word) || FRAMING.has(word) || hasWord(sentence, word),
+  );
+  if (!isCovered || (isOpen(sentence) && !isOpen(asked))) return undefined;
+  // Something that was asked about is denied, but among too much else to tell what that means.
+  if (opposition === undefined && deniesPartOf(sentence, asked) !== deniesPartOf(asked, sentence))
+    return undefined;
   const isChinese = /\p{Script=Han}/u.test(question);
-  const isOpposed = oppositionOf(statementOf(question), sentence) !== undefined;
-  if (isChinese) return isOpposed ? "不是" : "是";
-  return isOpposed ? "No" : "Yes";
+  if (isChinese) return opposition === undefined ? "是" : "不是";
+  return opposition === undefined ? "Yes" : "No";
+}
+
+/** Words of a yes-or-no question that its answer need not repeat. */
+const FRAMING: ReadonlySet<string> = contentWords("ever yet already 曾经 已经");
+
+/** Wishes, plans and doubts: what is wanted has not happened. */
+function isOpen(text: string): boolean {
+  return OPEN.test(simplify(text));
+}
+const OPEN =
+  /\b(?:wants?|wanted|wish(?:es|ed)?|hop(?:es?|ed|ing)|plans?|planned|planning|might|may (?:be|have|get|become|go|move|buy)|maybe|perhaps|if|whether|wonders?|consider(?:s|ed|ing)?|think(?:s|ing)? (?:of|about)|would like)\b|想(?!起|念|到)|打算|希望|计划|也许|可能|如果|要是|考虑|是否/iu;
+
+/** Chinese words also within longer ones: where a word ends there is a matter of opinion. */
+function hasWord(sentence: string, word: string): boolean {
+  return (
+    contentWords(sentence).has(word) || (/\p{Script=Han}/u.test(word) && plainText(sentence).includes(word))
+  );
 }
 
 /** A sentence as an answer: with its times made absolute. */

@@ -38,6 +38,11 @@ function deniesWhatIsSaid({ negation, denied }: Polarity, other: string): boolea
   return /\p{Script=Han}/u.test(word) ? simplify(other).includes(word) : contentWords(other).has(word);
 }
 
+/** Whether a text denies something that the other speaks of. */
+export function deniesPartOf(text: string, other: string): boolean {
+  return deniesWhatIsSaid(readPolarity(text), other);
+}
+
 /** Of the words besides those of polarity: so many of the shorter statement's are in the longer one, and of all in both. */
 const CONTAINED = 0.75;
 const ALIKE = 0.5;
