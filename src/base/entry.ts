@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { type EntryId, parseEntryId } from "./ids.ts";
 import { type JsonObject, jsonObjectSchema } from "./json.ts";
+import { momentSchema } from "./moment.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Scope } from "./scope.ts";
 import { checkContent, checkText, checkTexts, labelSchema } from "./text-input.ts";
@@ -78,26 +79,25 @@ export interface NewEntry extends EntryFields {
 }
 
 const count = z.number().int().min(0);
-const time = z.number().int();
 const patchSchema = z.strictObject({
   kind: labelSchema.optional(),
   content: z.string().optional(),
   rationale: z.string().optional(),
   tags: z.array(labelSchema).max(1000).optional(),
   metadata: jsonObjectSchema.optional(),
-  happenedAt: time.optional(),
+  happenedAt: momentSchema.optional(),
   sources: z.array(labelSchema).optional(),
   supersededBy: z
     .custom<EntryId>((value) => typeof value === "string")
     .nullable()
     .optional(),
-  lastAccessAt: time.optional(),
+  lastAccessAt: momentSchema.optional(),
   accessCount: count.optional(),
   usefulCount: count.optional(),
   importance: z.number().min(0).max(1).nullable().optional(),
   strength: z.int32().optional(),
   pinned: z.boolean().optional(),
-  energyAnchor: z.strictObject({ value: z.number(), at: time }).nullable().optional(),
+  energyAnchor: z.strictObject({ value: z.number(), at: momentSchema }).nullable().optional(),
   tier: labelSchema.nullable().optional(),
 });
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { TurnId } from "./ids.ts";
 import { type JsonObject, jsonObjectSchema } from "./json.ts";
+import { momentSchema } from "./moment.ts";
 import { parseInput } from "./parse-input.ts";
 import type { Scope } from "./scope.ts";
 import { checkContent, checkText, checkTexts } from "./text-input.ts";
@@ -46,7 +47,7 @@ const schema = z.strictObject({
   speaker: z.string().max(256).optional(),
   role: z.enum(ROLES).optional(),
   captions: z.array(z.string()).optional(),
-  happenedAt: z.number().int().optional(),
+  happenedAt: momentSchema.optional(),
   zone: z.string().max(64).nullable().optional(),
   metadata: jsonObjectSchema.optional(),
 });

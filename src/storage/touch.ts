@@ -1,6 +1,7 @@
 /** A look at an entry: observables to overwrite, or counters to raise. Counters add up, so two processes never lose one. */
 import { z } from "zod";
 import type { EnergyAnchor } from "../base/entry.ts";
+import { momentSchema } from "../base/moment.ts";
 import { parseInput } from "../base/parse-input.ts";
 
 export interface Touch {
@@ -13,9 +14,9 @@ export interface Touch {
 
 const count = z.number().int().min(0).max(1_000_000).optional();
 const schema = z.strictObject({
-  lastAccessAt: z.number().int().optional(),
+  lastAccessAt: momentSchema.optional(),
   strength: z.int32().optional(),
-  energyAnchor: z.strictObject({ value: z.number(), at: z.number().int() }).nullable().optional(),
+  energyAnchor: z.strictObject({ value: z.number(), at: momentSchema }).nullable().optional(),
   addAccess: count,
   addUseful: count,
 });
