@@ -14,10 +14,14 @@ export function parseInput<T>(
     const path = issue.path.map(String).join(".");
     return path === "" ? issue.message : `${path}: ${issue.message}`;
   });
-  throw new MemoryError(code, `The ${what} is not valid. ${problems.join("; ")}.`, {
-    cause: result.error,
-    details: { problems },
-  });
+  throw new MemoryError(
+    code,
+    `The ${what} ${/^(options|params)\b/.test(what) ? "are" : "is"} not valid. ${problems.join("; ")}.`,
+    {
+      cause: result.error,
+      details: { problems },
+    },
+  );
 }
 
 /** A value nested beyond the stack is bad input, not a defect of ours. */

@@ -16,7 +16,7 @@ import { SAMPLE_CONVERSATION } from "./sample-conversation.ts";
 const SCOPE = parseScope("demo");
 const QUESTIONS = [
   "Where did Mia find the violin teacher?",
-  "What is Ben allergic to?",
+  "Are almonds fine for Ben?",
   "王芳周末去了哪里吃火锅？",
   "谁要去北京出差？",
 ];
@@ -50,7 +50,7 @@ async function tour(json: boolean): Promise<void> {
     );
     const ms = (performance.now() - started).toFixed(0);
     say(
-      `Journalled and indexed ${SAMPLE_CONVERSATION.length} turns in English and Chinese, durable on disk, in ${ms} ms.\n`,
+      `Journalled and indexed ${SAMPLE_CONVERSATION.length} turns in English and Chinese, durable on disk, in ${ms} ms.\nUnder each hit stands what its score is made of: the share of every word (in Chinese also of pairs of characters).\n`,
     );
 
     const answers: { question: string; hits: Hit[] }[] = [];

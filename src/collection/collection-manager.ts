@@ -10,13 +10,12 @@ import { silent, type Trace } from "../base/trace.ts";
 import { INDEX_KINDS, type IndexKinds } from "../indexes/index.ts";
 import type { IndexDeps } from "../indexes/index-contract.ts";
 import { guardTrace } from "../storage/guard-trace.ts";
-import type { NewIndex } from "../storage/registry.ts";
 import type { Storage } from "../storage/storage.ts";
 import { TOKENIZER_ID, tokenize } from "../text/tokenize.ts";
 import { checkName } from "./check-name.ts";
 import { Collection } from "./collection.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
-import { IndexSet } from "./index-set.ts";
+import { IndexSet, type NewCollectionIndex } from "./index-set.ts";
 import { PROFILES, type Profile } from "./profile.ts";
 
 export interface CollectionManagerOptions {
@@ -32,7 +31,7 @@ export interface NewCollection {
   readonly name: string;
   /** vdb, kv, graph, hybrid, hierarchical, or a registered one. */
   readonly profile: string;
-  readonly indexes?: readonly NewIndex[] | undefined;
+  readonly indexes?: readonly NewCollectionIndex[] | undefined;
 }
 
 export class CollectionManager {
@@ -74,19 +73,23 @@ export class CollectionManager {
     return collection;
   }
 
-  /** The collection of that name, made as described if there is none; several processes may ask at once. */
+  /**
+   * The collection of that name, made as described if there is none; several processes may ask at once. Described indexes
+   * it does not have yet are added and filled; one that is there but of another kind, or another profile, is refused.
+   */
   async open(description: NewCollection): Promise<Collection> {
-    try {
-      return await this.get(description.name);
-    } catch (error) {
-      if (!MemoryError.is(error) || error.code !== "collection_not_found") throw error;
+    const collection = await this.#getOrCreate(description);
+    if (collection.profile !== description.profile) {
+      throw differs(`the collection "${collection.name}" has profile "${collection.profile}"`);
     }
-    try {
-      return await this.create(description);
-    } catch (error) {
-      if (!MemoryError.is(error) || error.code !== "name_taken") throw error;
-      return this.get(description.name);
+    const present = await collection.listIndexes();
+    for (const index of description.indexes ?? []) {
+      const known = present.find(({ name }) => name === index.name);
+      if (known === undefined) await collection.createIndex({ ...index, fill: true });
+      else if (known.kind !== index.kind)
+        throw differs(`its index "${index.name}" is of kind "${known.kind}"`);
     }
+    return collection;
   }
 
   /** Opened on first use, the same object afterwards; its indexes are filled when they are first asked (S0-53). */
@@ -155,6 +158,16 @@ export class CollectionManager {
     }
   }
 
+  async #getOrCreate(description: NewCollection): Promise<Collection> {
+    if (await this.has(description.name)) return this.get(description.name);
+    try {
+      return await this.create(description);
+    } catch (error) {
+      if (!MemoryError.is(error) || error.code !== "name_taken") throw error;
+      return this.get(description.name);
+    }
+  }
+
   async #openOne(name: string): Promise<Collection> {
     const records = await this.#deps.storage.collections();
     const record = records.find((known) => known.name === name);
@@ -177,4 +190,11 @@ export class CollectionManager {
       `Unknown collection profile "${name}". ${validNames(name, this.#profiles.keys())}`,
     );
   }
+}
+
+function differs(what: string): MemoryError {
+  return new MemoryError(
+    "name_taken",
+    `What is there differs from what was described: ${what}. Valid: the same description, or another name.`,
+  );
 }

@@ -12,11 +12,11 @@ import { parseInput } from "../base/parse-input.ts";
 import type { Scope } from "../base/scope.ts";
 import { checkVector, type Vector } from "../base/vector.ts";
 import type { IndexStats } from "../indexes/index-contract.ts";
-import type { IndexRecord, NewIndex } from "../storage/registry.ts";
+import type { IndexRecord } from "../storage/registry.ts";
 import type { Cause, Commit, Write } from "../storage/storage.ts";
 import { checkTouch, type Touch } from "../storage/touch.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
-import type { IndexSet } from "./index-set.ts";
+import type { IndexSet, NewCollectionIndex } from "./index-set.ts";
 import { checkVectors, hashOf, type NewItem, type PlannedItem, planInsert, vectorMissing } from "./insert.ts";
 import type { LiveIndex } from "./live-index.ts";
 import { optionalFilter, scanSchema } from "./requests.ts";
@@ -204,7 +204,7 @@ export class Collection {
   }
 
   /** `fill`: entries that are there join at once, those with a fitting vector where one is needed. @default false */
-  async createIndex(index: NewIndex & { readonly fill?: boolean | undefined }): Promise<void> {
+  async createIndex(index: NewCollectionIndex & { readonly fill?: boolean | undefined }): Promise<void> {
     const { fill = false, ...wanted } = index;
     const { record, space, dimension } = this.#indexes.check(wanted);
     const { name, kind, options } = record;

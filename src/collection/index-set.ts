@@ -3,13 +3,13 @@
  * read looks first, a write states which registry it knew and is planned again if that was not the newest.
  */
 import { MemoryError } from "../base/errors.ts";
-import { jsonObjectSchema } from "../base/json.ts";
+import { type JsonObject, jsonObjectSchema } from "../base/json.ts";
 import { validNames } from "../base/nearest-name.ts";
 import { parseInput } from "../base/parse-input.ts";
 import { createIndexOf, indexDefinition } from "../indexes/index.ts";
 import type { Index, IndexDeps } from "../indexes/index-contract.ts";
 import type { Head } from "../storage/feed.ts";
-import type { IndexRecord, NewIndex } from "../storage/registry.ts";
+import type { IndexRecord } from "../storage/registry.ts";
 import { checkName } from "./check-name.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
 import { LiveIndex } from "./live-index.ts";
@@ -17,6 +17,14 @@ import type { Profile } from "./profile.ts";
 
 /** Enough for any real race; more means that somebody creates indexes in a loop. */
 const ATTEMPTS = 20;
+
+/** An index as a caller describes it. */
+export interface NewCollectionIndex {
+  readonly name: string;
+  readonly kind: string;
+  /** What the kind asks for; many ask for nothing. @default {} */
+  readonly options?: JsonObject | undefined;
+}
 
 export class IndexSet {
   readonly #collection: string;
@@ -94,8 +102,8 @@ export class IndexSet {
   }
 
   /** Refuses a name, kind or option that cannot work, before anything is written. */
-  check(index: NewIndex): LiveIndex {
-    const { name, kind, options } = index;
+  check(index: NewCollectionIndex): LiveIndex {
+    const { name, kind, options = {} } = index;
     checkName(name, "an index");
     const { family, options: schema } = indexDefinition(kind, this.#deps.kinds);
     if (!this.#profile.families.includes(family)) {

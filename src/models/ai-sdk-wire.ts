@@ -130,16 +130,20 @@ const FINISH: Readonly<Record<string, string>> = {
 export function readGenerated(asked: Asked, generated: unknown): RawReply {
   const parsed = generatedSchema.safeParse(generated);
   if (!parsed.success) {
-    throw replyInvalid(asked, "sent a result without content.", JSON.stringify(generated), parsed.error);
+    throw replyInvalid(asked, "sent a result without content.", JSON.stringify(generated), {
+      cause: parsed.error,
+    });
   }
   const { content, structuredOutputText, finishReason, usage: used } = parsed.data;
+  const counted = { inputTokens: used?.inputTokens ?? 0, outputTokens: used?.outputTokens ?? 0 };
   if (finishReason === "error") {
-    throw replyInvalid(asked, "ended its reply with an error.", JSON.stringify(content));
+    throw replyInvalid(asked, "ended its reply with an error.", JSON.stringify(content), { usage: counted });
   }
   const text = content.map((part) => (part.type === "text" ? (part.text ?? "") : "")).join("");
   const calls = content.filter((part) => part.type === "tool-call");
   return {
     text: withoutThoughts(structuredOutputText ?? text),
+    raw: structuredOutputText ?? text,
     refusal: "",
     toolCalls: calls.map((call) => ({
       id: call.toolCallId,
@@ -149,7 +153,7 @@ export function readGenerated(asked: Asked, generated: unknown): RawReply {
       },
     })),
     finish: finishReason === undefined ? undefined : (FINISH[finishReason] ?? finishReason),
-    usage: { inputTokens: used?.inputTokens ?? 0, outputTokens: used?.outputTokens ?? 0 },
+    usage: counted,
   };
 }
 
@@ -169,13 +173,14 @@ export async function joinStream(
   let text = "";
   let end: object | undefined;
   const tell = (piece: string): void => {
-    if (piece === "") return;
-    text += piece;
-    onText(piece);
+    if (piece !== "") onText(piece);
   };
   for await (const raw of stream) {
     const part = streamPart.parse(raw);
-    if (part.type === "text-delta") tell(filter.push(part.delta ?? ""));
+    if (part.type === "text-delta") {
+      text += part.delta ?? "";
+      tell(filter.push(part.delta ?? ""));
+    }
     if (part.type === "tool-call") content.push(raw);
     if (part.type === "finish") end = raw;
     if (part.type === "error") throw part.error;

@@ -95,6 +95,19 @@ for (const version of ["v2", "v3", "v4"] as const) {
 }
 
 describe("aiSdkChatModel", () => {
+  test("thoughts without an answer are kept as the raw text, with what they cost", async () => {
+    const thought = "<think>hm, 让我想想";
+    const chat = aiSdkChatModel(scripted("v4", [{ text: thought }]).model);
+    const heard: string[] = [];
+    for (const options of [{}, { onText: (piece: string) => heard.push(piece) }]) {
+      await expect(chat.generate(HELLO, options)).rejects.toMatchObject({
+        code: "reply_invalid",
+        details: { raw: thought, usage: { inputTokens: 5, outputTokens: 2 } },
+      });
+    }
+    expect(heard).toEqual([]);
+  });
+
   test("speaks the SDK's language", async () => {
     const { model, calls } = scripted("v4", [{ text: "{}" }]);
     await aiSdkChatModel(model).generate({

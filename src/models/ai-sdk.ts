@@ -91,7 +91,9 @@ export async function aiSdkEmbedder(
     );
     const reply = vectorsSchema.safeParse(raw);
     if (!reply.success || reply.data.embeddings.length !== texts.length) {
-      throw replyInvalid(asked, `sent no list of ${texts.length} vectors.`, JSON.stringify(raw), reply.error);
+      throw replyInvalid(asked, `sent no list of ${texts.length} vectors.`, JSON.stringify(raw), {
+        cause: reply.error,
+      });
     }
     return reply.data;
   };
@@ -134,7 +136,9 @@ export function aiSdkReranker(
       return Float64Array.from(texts, (_, at) => {
         const score = scores.get(at);
         if (score === undefined) {
-          throw replyInvalid(asked, `sent no score for text ${at}.`, JSON.stringify(raw), reply.error);
+          throw replyInvalid(asked, `sent no score for text ${at}.`, JSON.stringify(raw), {
+            cause: reply.error,
+          });
         }
         return score;
       });

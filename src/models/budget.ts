@@ -7,7 +7,9 @@ import { type Clock, systemClock } from "../base/clock.ts";
 import { MemoryError } from "../base/errors.ts";
 import { createQueue } from "../base/promise.ts";
 import { PUBLIC } from "../base/scope.ts";
+import { silent, type Trace } from "../base/trace.ts";
 import { type CountTokens, estimateUsage } from "./estimate.ts";
+import { usageOf } from "./failure.ts";
 import { addSpending, type Ledger, memoryLedger, NOTHING_SPENT, type Spending } from "./ledger.ts";
 import { type Middleware, type Model, wrapModel } from "./middleware.ts";
 import { type ChatModel, type Embedder, NO_USAGE, type Reranker, type Usage } from "./model.ts";
@@ -31,25 +33,31 @@ export interface BudgetDeps {
   readonly countTokens: CountTokens;
   readonly ledger?: Ledger | undefined;
   readonly clock?: Clock | undefined;
+  readonly trace?: Trace | undefined;
 }
 
 const ALL = "*";
 
-export function withBudget(model: ChatModel, options: BudgetOptions, deps: BudgetDeps): ChatModel;
-export function withBudget(model: Embedder, options: BudgetOptions, deps: BudgetDeps): Embedder;
-export function withBudget(model: Reranker, options: BudgetOptions, deps: BudgetDeps): Reranker;
-export function withBudget(model: Model, options: BudgetOptions, deps: BudgetDeps): Model {
-  return wrapModel(model, budgeted(options, deps));
+/** One purse: models that are given the same one spend from it together. */
+export interface Budget {
+  readonly around: Middleware;
 }
 
-export function budgeted(options: BudgetOptions, deps: BudgetDeps): Middleware {
+export function withBudget(model: ChatModel, budget: Budget): ChatModel;
+export function withBudget(model: Embedder, budget: Budget): Embedder;
+export function withBudget(model: Reranker, budget: Budget): Reranker;
+export function withBudget(model: Model, budget: Budget): Model {
+  return wrapModel(model, budget.around);
+}
+
+export function createBudget(options: BudgetOptions, deps: BudgetDeps): Budget {
   const { perScope = {}, overall = {}, prices, zone = "UTC" } = options;
-  const { ledger = memoryLedger(), clock = systemClock, countTokens } = deps;
+  const { ledger = memoryLedger(), clock = systemClock, countTokens, trace = silent } = deps;
   const needsPrice = perScope.money !== undefined || overall.money !== undefined;
   const dayOf = dayFormat(zone);
-  const purse = createPurse(ledger);
+  const purse = createPurse(ledger, trace);
 
-  return async (call, next) => {
+  const around: Middleware = async (call, next) => {
     const spendingOf = (usage: Usage): Spending => toSpending(call.model, usage, prices, needsPrice);
     const estimated = estimateUsage(call.texts, call.maxTokens, countTokens);
     const needed = spendingOf(estimated);
@@ -60,17 +68,33 @@ export function budgeted(options: BudgetOptions, deps: BudgetDeps): Middleware {
     ];
     await purse.reserve(accounts, day, needed);
     const outcome = await next(call.options).catch(async (error: unknown) => {
-      // An answer with an error status is not billed; for a call that was cut off at least its input may be.
-      const answered = MemoryError.is(error) && "status" in error.details;
-      const lost = answered ? NO_USAGE : { ...estimated, outputTokens: 0 };
-      await purse.settle(accounts, day, needed, spendingOf(lost));
+      await purse.settle(accounts, day, needed, spendingOf(lostUsage(error, estimated, countTokens)));
       throw error;
     });
-    const { usage } = outcome;
-    const unsaid = usage.inputTokens === 0 && usage.outputTokens === 0;
-    await purse.settle(accounts, day, needed, spendingOf(unsaid ? estimated : usage));
+    const real = saidOrCounted(outcome.usage, estimated, outcome.said ?? "", countTokens);
+    await purse.settle(accounts, day, needed, spendingOf(real));
     return outcome;
   };
+  return { around };
+}
+
+/** Who does not say what was used is counted: by what was sent, and what came back. */
+function saidOrCounted(usage: Usage, estimated: Usage, said: string, countTokens: CountTokens): Usage {
+  return {
+    inputTokens: usage.inputTokens || estimated.inputTokens,
+    outputTokens: usage.outputTokens || (said === "" ? 0 : countTokens(said)),
+  };
+}
+
+/**
+ * A useless answer costs what it says. One with an error status is not billed; for a call that was cut off its input may
+ * be, and what was heard of the reply.
+ */
+function lostUsage(error: unknown, estimated: Usage, countTokens: CountTokens): Usage {
+  const details = MemoryError.is(error) ? error.details : {};
+  if ("status" in details) return NO_USAGE;
+  const raw = typeof details.raw === "string" ? details.raw : "";
+  return saidOrCounted(usageOf(error) ?? NO_USAGE, estimated, raw, countTokens);
 }
 
 interface Purse {
@@ -78,21 +102,42 @@ interface Purse {
   settle(accounts: readonly Account[], day: string, needed: Spending, real: Spending): Promise<void>;
 }
 
-/** What calls under way will need counts as spent, so that many at once cannot each take the same last coin. */
-function createPurse(ledger: Ledger): Purse {
+/**
+ * What calls under way will need counts as spent, so that many at once cannot each take the same last coin. So does what a
+ * failing ledger could not write down; it is written with the next call.
+ */
+function createPurse(ledger: Ledger, trace: Trace): Purse {
   const inTurn = createQueue();
   const reserved = new Map<string, Spending>();
+  const unwritten = new Map<string, Spending>();
   const hold = (account: string, more: Spending): void => {
     const sum = addSpending(reserved.get(account) ?? NOTHING_SPENT, more);
     if (sum.calls === 0) reserved.delete(account);
     else reserved.set(account, sum);
   };
+  const write = async (account: string, day: string, real: Spending): Promise<void> => {
+    const key = `${day} ${account}`;
+    const due = addSpending(unwritten.get(key) ?? NOTHING_SPENT, real);
+    unwritten.delete(key);
+    try {
+      await ledger.add(account, day, due);
+    } catch (error) {
+      unwritten.set(key, due);
+      const reason = error instanceof Error ? error.message : String(error);
+      const message = `What was spent could not be written down and is remembered until it can: ${reason}`;
+      trace({ type: "warning-raise", code: "storage_io", message });
+    }
+  };
   return {
     reserve: (accounts, day, needed) =>
       inTurn(async () => {
         for (const { name, limits } of accounts) {
-          const used = addSpending(await ledger.spent(name, day), reserved.get(name) ?? NOTHING_SPENT);
-          check(name, day, limits, used, needed);
+          const written = await ledger.spent(name, day);
+          const open = addSpending(
+            reserved.get(name) ?? NOTHING_SPENT,
+            unwritten.get(`${day} ${name}`) ?? NOTHING_SPENT,
+          );
+          check(name, day, limits, addSpending(written, open), needed);
         }
         for (const { name } of accounts) hold(name, needed);
       }),
@@ -100,8 +145,8 @@ function createPurse(ledger: Ledger): Purse {
       inTurn(async () => {
         for (const { name } of accounts) {
           hold(name, { calls: -needed.calls, tokens: -needed.tokens, money: -needed.money });
-          await ledger.add(name, day, real);
         }
+        for (const { name } of accounts) await write(name, day, real);
       }),
   };
 }

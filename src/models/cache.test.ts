@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TraceEvent } from "../base/trace.ts";
 import { memoryCache, openCache, withCache } from "./cache.ts";
+import { wrapModel } from "./middleware.ts";
 import type { ChatModel, ChatReply, Embedder, Reranker } from "./model.ts";
 import { openRecording, withRecord, withReplay } from "./replay.ts";
 
@@ -93,6 +94,37 @@ describe("withCache", () => {
     expect(embedder.seen).toEqual([["a", "bb"], ["ccc"], ["a"]]);
     vectors[2]?.fill(9);
     expect((await cached.embed(["a"]))[0]?.[0]).toBe(1);
+  });
+
+  test("a cache that fails costs a warning, not the reply", async () => {
+    const events: TraceEvent[] = [];
+    const fail = (): never => {
+      throw new Error("disk full");
+    };
+    const deps = { trace: (event: TraceEvent) => events.push(event) };
+    const store = { get: fail, set: fail };
+    expect((await withCache(counter(), store, deps).generate(ask("a"))).text).toBe("reply 1 回答");
+    expect(await withCache(lengths(), store, deps).embed(["a", "bb"])).toHaveLength(2);
+    expect(await withCache(firstLetter, store, deps).rank("q", ["qa"])).toHaveLength(1);
+    expect(events).toHaveLength(7);
+    expect(JSON.stringify(events)).toMatch(/disk full/);
+    await expect(withRecord(counter(), { ...store, size: 0 }).generate(ask("a"))).rejects.toThrow(
+      /disk full/,
+    );
+  });
+
+  test("models that differ in their settings have replies of their own", async () => {
+    const cache = memoryCache();
+    const models = ["one", "two"].map((settings) => ({ ...counter(), settings }));
+    for (const model of models) {
+      expect((await withCache(model, cache).generate(ask("a"))).cached).toBeUndefined();
+      expect((await withCache(wrapModel(model), cache).generate(ask("a"))).cached).toBe(true);
+    }
+    const embedders = ["one", "two"].map((settings) => ({ ...lengths(), settings }));
+    for (const embedder of embedders) {
+      await withCache(embedder, cache).embed(["a"]);
+      expect(embedder.seen).toHaveLength(1);
+    }
   });
 
   test("is bounded: the longest unused goes first", async () => {

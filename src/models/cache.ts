@@ -1,10 +1,11 @@
 /**
  * The same question is not paid twice. A cache is bounded in bytes, forgets what was not used longest, and may live in a
- * file, so that the next run starts warm. Replies that were cut short are not kept.
+ * file, so that the next run starts warm. Replies that were cut short are not kept. A cache that fails costs a warning,
+ * never the reply that was paid for.
  */
 import { z } from "zod";
 import { type Json, jsonSchema } from "../base/json.ts";
-import type { Trace } from "../base/trace.ts";
+import { silent, type Trace } from "../base/trace.ts";
 import { jsonlFile } from "./jsonl-file.ts";
 import type { Model } from "./middleware.ts";
 import type { ChatModel, Embedder, Reranker } from "./model.ts";
@@ -24,9 +25,41 @@ export function withCache(model: ChatModel, store: ReplyStore, deps?: CacheDeps)
 export function withCache(model: Embedder, store: ReplyStore, deps?: CacheDeps): Embedder;
 export function withCache(model: Reranker, store: ReplyStore, deps?: CacheDeps): Reranker;
 export function withCache(model: Model, store: ReplyStore, deps: CacheDeps = {}): Model {
-  const use: StoreUse = { store, look: true, keep: true, free: true, trace: deps.trace };
+  const { trace = silent } = deps;
+  const use: StoreUse = {
+    store: forgiving(store, trace),
+    look: true,
+    keep: true,
+    free: true,
+    bySettings: true,
+    trace,
+  };
   if ("generate" in model) return chatThrough(model, use);
   return "embed" in model ? embedderThrough(model, use) : rerankerThrough(model, use);
+}
+
+function forgiving(store: ReplyStore, trace: Trace): ReplyStore {
+  const warn = (error: unknown, what: string): void => {
+    const reason = error instanceof Error ? error.message : String(error);
+    trace({ type: "warning-raise", code: "storage_io", message: `The cache could not ${what}: ${reason}` });
+  };
+  return {
+    async get(key) {
+      try {
+        return await store.get(key);
+      } catch (error) {
+        warn(error, "be read, so the model is asked");
+        return undefined;
+      }
+    },
+    async set(values) {
+      try {
+        await store.set(values);
+      } catch (error) {
+        warn(error, "keep a reply, so the same question will be asked again");
+      }
+    },
+  };
 }
 
 export interface ReplyCache extends ReplyStore {
@@ -88,7 +121,10 @@ export function memoryCache(maxBytes: number = DEFAULT_BYTES): ReplyCache {
 
 const lineSchema = z.tuple([z.string(), jsonSchema]);
 
-/** A cache in a file of [key, value] lines; the file is written anew once it is twice as large as what it holds. */
+/**
+ * A cache in a file of [key, value] lines; the file is written anew once it is twice as large as what it holds. It is one
+ * process's at a time: what a second one appends while the first writes anew is lost, and neither sees the other's lines.
+ */
 export async function openCache(path: string, maxBytes: number = DEFAULT_BYTES): Promise<ReplyCache> {
   const file = jsonlFile(path);
   const kept = memoryCache(maxBytes);

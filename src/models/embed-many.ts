@@ -50,10 +50,11 @@ export function withBatches(
   embedder: Embedder,
   settings: Pick<EmbedManyOptions, "parallel" | "trace"> = {},
 ): Embedder {
-  const { id, provider, dimension, maxTokens } = embedder;
+  const { id, provider, dimension, maxTokens, settings: own } = embedder;
   return {
     id,
     provider,
+    settings: own,
     dimension,
     maxBatch: Number.MAX_SAFE_INTEGER,
     maxTokens,

@@ -21,6 +21,15 @@ test("a missing key, an unknown name and a bad URL are refused with what would b
   expect(() => resolveEndpoint("constructor", { model: "m" })).toThrow(/Unknown endpoint/);
 });
 
+test("a key with a line break is refused, without quoting it", () => {
+  for (const key of ["sk-one\nsk-two", "sk-密钥"]) {
+    expect(() => resolveEndpoint("openai", { model: "m", key })).toThrow(
+      /^(?!.*(sk-|密钥)).*printable ASCII/,
+    );
+  }
+  expect(resolveEndpoint("openai", { model: "m", key: " sk-one\n" }).key).toBe("sk-one");
+});
+
 test("local servers need no key; any name works with a URL; a model may differ from its row", () => {
   expect(resolveEndpoint("ollama", { model: "qwen3" }).key).toBeUndefined();
   expect(resolveEndpoint("mine", { model: "m", baseUrl: "http://10.0.0.2:9/v1/" })).toMatchObject({

@@ -144,6 +144,14 @@ export function resolveEndpoint(name: string, settings: EndpointSettings): Endpo
     throw new MemoryError("option_invalid", `No model is named for the endpoint "${name}". Valid: its name.`);
   }
   const key = settings.key?.trim() || undefined;
+  // A header cannot carry it, and what fails to send it would quote it.
+  if (key !== undefined && /[^ -~]/.test(key)) {
+    throw new MemoryError(
+      "option_invalid",
+      `The key for the endpoint "${name}" holds a line break or another character no key has. Valid: printable ASCII.`,
+      { details: { endpoint: name } },
+    );
+  }
   if (key === undefined && keyName !== null && settings.baseUrl === undefined) {
     throw new MemoryError(
       "option_invalid",

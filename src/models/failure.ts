@@ -3,8 +3,10 @@
  * the status, the provider's own code and sentence, the field it names, and the wait it asks for; keys are cut out.
  */
 import { z } from "zod";
-import { MemoryError } from "../base/errors.ts";
+import { type ErrorCode, MemoryError } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
 import { abortedError } from "./abort.ts";
+import type { Usage } from "./model.ts";
 import { redact } from "./redact.ts";
 import { type Headers, retryAfterMs } from "./retry-after.ts";
 
@@ -26,6 +28,10 @@ const TOO_LARGE =
 const OUT_OF_QUOTA =
   /insufficient_quota|insufficient.{0,10}balance|exceeded your current quota|billing|arrearage|余额不足|欠费/i;
 
+/** Where the server itself is in trouble, "exceeds the limit" may be said of its queue. */
+const SPEAKS_OF_INPUT = /context|token|input|batch|prompt|sequence|输入|长度/i;
+const TOO_OFTEN = /rate.?limit|too many requests|限流|频率/i;
+
 export function responseFailure(
   asked: Asked,
   response: FailedResponse,
@@ -34,11 +40,35 @@ export function responseFailure(
 ): MemoryError {
   const { status } = response;
   const said = providerError(response.body, asked.secrets);
-  const wait = retryAfterMs(response.headers, now) ?? waitInWords(said.message);
-  const who = `"${asked.model}" of ${asked.provider}`;
+  const wait = retryAfterMs(response.headers, now) ?? waitInWords(said.words) ?? waitInWords(response.body);
+  const [code, advice] = judge(status, said, wait);
   const answered = `answered ${status}${said.message === "" ? "" : `: ${said.message}`}`;
-  const details = {
-    status,
+  return failed(asked, code, `${answered} ${advice}`, { ...detailsOf(asked, said, wait), status }, cause);
+}
+
+/** An error told within a stream, whose status was sent long ago: only its words say what it means. */
+export function streamFailure(asked: Asked, data: string): MemoryError {
+  const said = providerError(data, asked.secrets);
+  const wait = waitInWords(said.words) ?? waitInWords(data);
+  const told = Number(said.code);
+  const unsaid = TOO_OFTEN.test(said.words) || wait !== undefined ? 429 : 503;
+  const [code, advice] = judge(told >= 400 && told < 600 ? told : unsaid, said, wait);
+  return failed(asked, code, `broke off its reply: ${said.message} ${advice}`, detailsOf(asked, said, wait));
+}
+
+function failed(
+  asked: Asked,
+  code: ErrorCode,
+  what: string,
+  details: JsonObject,
+  cause?: unknown,
+): MemoryError {
+  const kept = cause === undefined ? undefined : withoutSecrets(cause, asked.secrets);
+  return new MemoryError(code, `"${asked.model}" of ${asked.provider} ${what}`, { details, cause: kept });
+}
+
+function detailsOf(asked: Asked, said: ProviderError, wait: number | undefined): JsonObject {
+  return {
     model: asked.model,
     provider: asked.provider,
     message: said.message,
@@ -46,64 +76,75 @@ export function responseFailure(
     ...(said.field === undefined ? {} : { field: said.field }),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
   };
-  const words = `${said.code ?? ""} ${said.message}`;
-  const fail = (code: Parameters<typeof kindOf>[0], advice: string): MemoryError =>
-    new MemoryError(kindOf(code), `${who} ${answered} ${advice}`, { details, cause });
+}
 
-  if (status === 413 || (status !== 429 && TOO_LARGE.test(words))) {
-    return fail("large", "Valid: less text in one call.");
+function judge(
+  status: number,
+  { words }: ProviderError,
+  wait: number | undefined,
+): readonly [code: ErrorCode, advice: string] {
+  const tooLarge = TOO_LARGE.test(words) && (status < 500 || SPEAKS_OF_INPUT.test(words));
+  if (status === 413 || (status !== 429 && tooLarge)) {
+    return ["text_too_large", "Valid: less text in one call."];
   }
-  if (status === 401 || status === 403) return fail("refused", "Valid: a key that may use this model.");
+  if (status === 401 || status === 403) return ["model_refused", "Valid: a key that may use this model."];
   if (status === 402 || (status === 429 && wait === undefined && OUT_OF_QUOTA.test(words))) {
-    return fail("refused", "Valid: an account with credit left; waiting does not help.");
+    return ["model_refused", "Valid: an account with credit left; waiting does not help."];
   }
-  if (status === 429) return fail("limited", "Valid: fewer calls at once, or waiting.");
-  if (status === 404) return fail("refused", "Valid: a base URL and a model name that exist there.");
+  if (status === 429) return ["model_rate_limited", "Valid: fewer calls at once, or waiting."];
+  if (status === 404) return ["model_refused", "Valid: a base URL and a model name that exist there."];
   if (status === 408 || status === 409 || status === 425 || (status >= 500 && status !== 501)) {
-    return fail("unavailable", "Trying again may help.");
+    return ["model_unavailable", "Trying again may help."];
   }
-  return fail("refused", "The request itself must change.");
+  return ["model_refused", "The request itself must change."];
 }
 
 /** A request that got no whole answer: no connection, a cut one, or an abort. */
 export function networkFailure(asked: Asked, signal: AbortSignal | undefined, error: unknown): MemoryError {
   if (signal?.aborted === true) return abortedError(signal, `The call to "${asked.model}"`);
   const reason = redact(reasonOf(error), asked.secrets);
-  return new MemoryError(
+  return failed(
+    asked,
     "model_unavailable",
-    `"${asked.model}" of ${asked.provider} could not be reached, or broke off: ${reason}. Valid: a server that runs at the endpoint's base URL.`,
-    { cause: error, details: { model: asked.model, provider: asked.provider } },
+    `could not be reached, or broke off: ${reason}. Valid: a server that runs at the endpoint's base URL.`,
+    { model: asked.model, provider: asked.provider },
+    error,
   );
 }
 
 /** Longest raw text kept in an error's details. */
-const RAW_LIMIT = 20_000;
+export const RAW_LIMIT = 20_000;
 
-/** A whole answer that is of no use; its text is kept. */
-export function replyInvalid(asked: Asked, problem: string, raw: string, cause?: unknown): MemoryError {
-  return new MemoryError("reply_invalid", `"${asked.model}" of ${asked.provider} ${problem}`, {
-    cause,
-    details: {
-      model: asked.model,
-      provider: asked.provider,
-      raw: redact(raw.slice(0, RAW_LIMIT), asked.secrets),
-    },
-  });
+interface InvalidOptions {
+  readonly cause?: unknown;
+  /** What the useless answer cost. */
+  readonly usage?: Usage | undefined;
 }
 
-function kindOf(kind: "large" | "refused" | "limited" | "unavailable") {
-  const codes = {
-    large: "text_too_large",
-    refused: "model_refused",
-    limited: "model_rate_limited",
-    unavailable: "model_unavailable",
-  } as const;
-  return codes[kind];
+/** A whole answer that is of no use; its text is kept, and what it cost. */
+export function replyInvalid(
+  asked: Asked,
+  problem: string,
+  raw: string,
+  { cause, usage }: InvalidOptions = {},
+): MemoryError {
+  const kept = redact(raw.slice(0, RAW_LIMIT), asked.secrets);
+  const spent = usage === undefined ? {} : { usage: { ...usage } };
+  const details = { model: asked.model, provider: asked.provider, raw: kept, ...spent };
+  return failed(asked, "reply_invalid", problem, details, cause);
 }
 
-/** Some say the wait in their sentence only: "Please try again in 1.2s." */
+const usageSchema = z.object({ inputTokens: z.number(), outputTokens: z.number() });
+
+/** What a failed call consumed, where its answer said so. */
+export function usageOf(error: unknown): Usage | undefined {
+  return MemoryError.is(error) ? usageSchema.safeParse(error.details.usage).data : undefined;
+}
+
+/** Some say the wait in their sentence or in a field of it only: "Please try again in 1.2s.", "retryDelay": "32s". */
 function waitInWords(message: string): number | undefined {
-  const [, amount, unit] = /(?:try again|retry) in (\d+(?:\.\d+)?) ?(ms|s|m)\b/i.exec(message) ?? [];
+  const pattern = /(?:(?:try again|retry) in |"retryDelay":\s*")(\d+(?:\.\d+)?) ?(ms|s|m)\b/i;
+  const [, amount, unit] = pattern.exec(message) ?? [];
   const factor = { ms: 1, s: 1000, m: 60_000 }[unit ?? ""];
   return factor === undefined ? undefined : Number(amount) * factor;
 }
@@ -118,25 +159,30 @@ const bodySchema = z.looseObject({
 });
 
 interface ProviderError {
+  /** Short enough to be shown. */
   readonly message: string;
+  /** All of it, with the code, for those who look for something in it. */
+  readonly words: string;
   readonly code: string | undefined;
   readonly field: string | undefined;
 }
 
 /** Providers agree on `{ error: { message, code, param } }` only roughly; what is not JSON is taken as it stands. */
 function providerError(body: string, secrets: readonly (string | undefined)[]): ProviderError {
-  const parsed = bodySchema.safeParse(jsonOr(body));
-  if (!parsed.success) return { message: sentence(body, secrets), code: undefined, field: undefined };
+  const json = jsonOr(body);
+  const parsed = bodySchema.safeParse(Array.isArray(json) ? json[0] : json);
+  const say = (all: string, code?: string | null, field?: string | null): ProviderError => ({
+    message: sentence(all, secrets),
+    words: `${code ?? ""} ${all}`,
+    code: code ?? undefined,
+    field: field ?? undefined,
+  });
+  if (!parsed.success) return say(body);
   const { error, message, code, detail } = parsed.data;
   if (typeof error === "object") {
-    return {
-      message: sentence(error.message ?? "", secrets),
-      code: error.code ?? error.type ?? undefined,
-      field: error.param ?? undefined,
-    };
+    return say(error.message ?? "", error.code ?? error.type, error.param);
   }
-  const words = error ?? message ?? (detail === undefined ? body : JSON.stringify(detail));
-  return { message: sentence(words, secrets), code: code ?? undefined, field: undefined };
+  return say(error ?? message ?? (detail === undefined ? body : JSON.stringify(detail)), code);
 }
 
 function sentence(words: string, secrets: readonly (string | undefined)[]): string {
@@ -151,6 +197,18 @@ function jsonOr(body: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The error as it is, or, where a key stands in it or in what caused it, only its name and cleaned words. */
+function withoutSecrets(error: unknown, secrets: readonly (string | undefined)[]): unknown {
+  if (!(error instanceof Error)) return typeof error === "string" ? redact(error, secrets) : error;
+  const chain: Error[] = [];
+  for (let at: unknown = error; at instanceof Error && chain.length < 10; at = at.cause) chain.push(at);
+  const clean = (text: string): boolean => redact(text, secrets) === text;
+  if (chain.every(({ message, stack }) => clean(message) && clean(stack ?? ""))) return error;
+  const bare = new Error(redact(reasonOf(error), secrets));
+  bare.name = error.name;
+  return bare;
 }
 
 /** `fetch failed` says nothing; the reason lies in its causes. */

@@ -22,7 +22,7 @@ export type Fit<T> =
 
 export function fitReply<T>(schema: z.ZodType<T>, shape: JsonObject, reply: string): Fit<T> {
   const values = readJson(reply);
-  if (values.length === 0) return { ok: false, problem: "There is no JSON in it." };
+  if (values.length === 0) return { ok: false, problem: "There is no readable JSON in it." };
   let problem: string | undefined;
   let echoed = false;
   for (const found of values) {
@@ -38,11 +38,15 @@ export function fitReply<T>(schema: z.ZodType<T>, shape: JsonObject, reply: stri
       }
       problem ??= result.success ? "None of the asked properties is in it." : describe(result.error.issues);
     }
+    // What follows is shorter: an example, or a part of what was cut off.
+    if (found.truncated) break;
   }
   if (problem !== undefined) return { ok: false, problem };
   return {
     ok: false,
-    problem: echoed ? "It is the JSON schema itself, not data that satisfies it." : "There is no JSON in it.",
+    problem: echoed
+      ? "It is the JSON schema itself, not data that satisfies it."
+      : "There is no readable JSON in it.",
   };
 }
 
@@ -51,7 +55,9 @@ interface Variant {
   readonly repairs: readonly FitRepair[];
 }
 
-function* variants({ value }: FoundJson, shape: JsonObject): Generator<Variant> {
+function* variants({ value, repairs: read }: FoundJson, shape: JsonObject): Generator<Variant> {
+  // A list amid prose is a citation mark as often as an answer.
+  if (Array.isArray(value) && read.includes("prose")) return;
   for (const { value: form, repairs } of forms(value, shape)) {
     yield { value: form, repairs };
     const dropped = withoutNulls(form);

@@ -104,6 +104,51 @@ describe("[C-29] a reply that cannot be used is asked for again, once, and never
     await expect(reply).rejects.toMatchObject({ code: "reply_invalid", details: { raw: '{"fac' } });
   });
 
+  const broken = {
+    "a list inside an object that cannot be read":
+      '{"facts": [{"text": "Alice moved", "persons": [], "topic": unknown, "when": "now"}]}',
+    "the same, cut off": '{"facts": [{"text": "Alice moved", "persons": [], "topic": unknown, "wh',
+    "the same, in a fence": '```json\n{"facts": [{"text": "爱丽丝", "persons": [], "topic": 未知}]}\n```',
+    "an answer inside an object that cannot be read": '{"result": oops, "old": {"facts": []}}',
+    "citation marks in prose": "I would keep fact [0] and fact []. 我保留 []。",
+  };
+  test.each(Object.entries(broken))("%s is no empty answer: it is asked for again", async (_, text) => {
+    const { reply, server } = await ask([text, JSON.stringify(GOOD)]);
+    expect((await reply).value).toEqual(GOOD);
+    expect(server.requests).toHaveLength(2);
+    const twice = await ask(text);
+    await expect(twice.reply).rejects.toMatchObject({ code: "reply_invalid", details: { raw: text } });
+  });
+
+  test("a bare list counts where it is the whole reply or the whole fence", async () => {
+    for (const text of ["[]", "Here you are:\n```json\n[]\n```\nDone."]) {
+      const { reply, server } = await ask(text);
+      expect((await reply).value).toEqual({ facts: [] });
+      expect(server.requests).toHaveLength(1);
+    }
+  });
+
+  test("an example that is whole does not stand in for the answer that was cut off", async () => {
+    const answer =
+      'Without facts I would write {"facts": []}. Here: {"facts": [{"text": "Ann"}, {"text": "Bob sa';
+    const { reply, server } = await ask(answer);
+    expect(await reply).toMatchObject({ value: { facts: [{ text: "Ann" }] }, truncated: true });
+    expect(server.requests).toHaveLength(2);
+    const misfit = await ask('As in {"facts": []}: {"fact_list_of_the_dialogue": [{"text": "An');
+    await expect(misfit.reply).rejects.toMatchObject({ code: "reply_invalid" });
+  });
+
+  test("thoughts without an answer are kept as the raw text, and what they cost is counted", async () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 5000 };
+    const thought = { text: "<think>hm, 让我想想", finish: "length", usage };
+    const { reply } = await ask(thought);
+    await expect(reply).rejects.toMatchObject({
+      details: { raw: thought.text, usage: { inputTokens: 20, outputTokens: 10_000 } },
+    });
+    const { reply: second } = await ask([thought, { text: JSON.stringify(GOOD), usage }]);
+    expect((await second).usage).toEqual({ inputTokens: 20, outputTokens: 10_000 });
+  });
+
   test("a failure of the call itself is the caller's to handle", async () => {
     const { reply } = await ask({ status: 503 });
     await expect(reply).rejects.toMatchObject({ code: "model_unavailable" });

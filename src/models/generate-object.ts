@@ -6,7 +6,7 @@
 import type { z } from "zod";
 import { MemoryError } from "../base/errors.ts";
 import { silent, type Trace } from "../base/trace.ts";
-import { replyInvalid } from "./failure.ts";
+import { replyInvalid, usageOf } from "./failure.ts";
 import { type Fit, type FitRepair, fitReply } from "./fit-reply.ts";
 import { type InstructionLanguage, JSON_INSTRUCTIONS } from "./json-instructions.ts";
 import { addUsage } from "./middleware.ts";
@@ -106,7 +106,8 @@ export async function generateObject<T>(
     return result(partial, usage);
   }
   const left = second.fit.ok ? "" : second.fit.problem;
-  throw replyInvalid(asked, `sent no usable reply for "${name}", twice. ${left}`, second.raw || first.raw);
+  const raw = second.raw || first.raw;
+  throw replyInvalid(asked, `sent no usable reply for "${name}", twice. ${left}`, raw, { usage });
 }
 
 function isGood<T>(fit: Fit<T>): boolean {
@@ -131,7 +132,8 @@ async function replyOrRaw(
   } catch (error) {
     if (!MemoryError.is(error) || error.code !== "reply_invalid") throw error;
     const raw = error.details.raw;
-    return { text: "", raw: typeof raw === "string" ? raw : "", usage: NO_USAGE, cached: false };
+    const usage = usageOf(error) ?? NO_USAGE;
+    return { text: "", raw: typeof raw === "string" ? raw : "", usage, cached: false };
   }
 }
 

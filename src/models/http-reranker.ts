@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Endpoint } from "./endpoints.ts";
 import { replyInvalid } from "./failure.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { createHttp, type HttpDeps } from "./http.ts";
 import type { Reranker } from "./model.ts";
 
@@ -15,6 +16,7 @@ export function httpReranker(endpoint: Endpoint, deps: HttpDeps = {}): Reranker 
   return {
     id: endpoint.model,
     provider: endpoint.name,
+    settings: fingerprint(endpoint.baseUrl),
     async rank(query, texts, { signal, onUsage } = {}) {
       if (texts.length === 0) return new Float64Array(0);
       const body = {
@@ -33,7 +35,9 @@ export function httpReranker(endpoint: Endpoint, deps: HttpDeps = {}): Reranker 
       return Float64Array.from(texts, (_, at) => {
         const score = scores.get(at);
         if (score === undefined) {
-          throw replyInvalid(http.asked, `sent no score for text ${at}.`, JSON.stringify(raw), reply.error);
+          throw replyInvalid(http.asked, `sent no score for text ${at}.`, JSON.stringify(raw), {
+            cause: reply.error,
+          });
         }
         return score;
       });

@@ -65,7 +65,7 @@ export function createHttp(endpoint: Endpoint, deps: HttpDeps = {}): Http {
           asked,
           "sent a body that is not JSON. Valid: the base URL of an OpenAI-compatible API, which often ends in /v1.",
           text,
-          error,
+          { cause: error },
         );
       }
     },

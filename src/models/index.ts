@@ -10,7 +10,14 @@ export {
   aiSdkEmbedder,
   aiSdkReranker,
 } from "./ai-sdk.ts";
-export { type BudgetDeps, type BudgetLimits, type BudgetOptions, budgeted, withBudget } from "./budget.ts";
+export {
+  type Budget,
+  type BudgetDeps,
+  type BudgetLimits,
+  type BudgetOptions,
+  createBudget,
+  withBudget,
+} from "./budget.ts";
 export { memoryCache, openCache, type ReplyCache, withCache } from "./cache.ts";
 export { type EmbedManyOptions, embedMany, withBatches } from "./embed-many.ts";
 export {
@@ -20,6 +27,7 @@ export {
   type EndpointSettings,
   resolveEndpoint,
 } from "./endpoints.ts";
+export { usageOf } from "./failure.ts";
 export {
   generateObject,
   type ObjectOptions,

@@ -1,7 +1,8 @@
 /**
- * A file of JSON lines that only grows, readable while others append to it. A torn last line (a crash while writing) costs
- * that line and no other. Readable by its owner only, for replies hold what users said.
+ * A file of JSON lines that only grows, readable while others append to it. Only one process may replace it, for lines that
+ * another one appends meanwhile are lost. A torn last line (a crash while writing) costs that line and no other. Readable by its owner only, for replies hold what users said.
  */
+import { randomUUID } from "node:crypto";
 import { open, rename, stat, writeFile } from "node:fs/promises";
 import { MemoryError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
@@ -63,8 +64,10 @@ export function jsonlFile(path: string): JsonlFile {
     replace: (values) =>
       guarded(async () => {
         const text = linesOf(values);
-        await writeFile(`${path}.new`, text, { mode: OWNER_ONLY });
-        await rename(`${path}.new`, path);
+        // A name of its own: two that replace at once must not write into each other's file.
+        const fresh = `${path}.${randomUUID()}.new`;
+        await writeFile(fresh, text, { mode: OWNER_ONLY });
+        await rename(fresh, path);
         inode = (await stat(path)).ino;
         offset = Buffer.byteLength(text);
       }),

@@ -1,4 +1,7 @@
-/** What was spent, by whom, on which day? In memory, or in a file that several runs share; a storage may keep its own. */
+/**
+ * What was spent, by whom, on which day? In memory, or in a file that one run after another keeps; a storage may keep its
+ * own. Several processes may add to one file, but what they add in the moment another one sums it up is lost.
+ */
 import { z } from "zod";
 import type { MaybePromise } from "../base/promise.ts";
 import { jsonlFile } from "./jsonl-file.ts";

@@ -36,6 +36,8 @@ export interface ModelCall {
 export interface Outcome<T> {
   readonly value: T;
   readonly usage: Usage;
+  /** The text that came back, for estimates where the usage does not say. */
+  readonly said?: string | undefined;
 }
 
 export type Middleware = <T>(
@@ -55,10 +57,11 @@ export function wrapModel(model: Model, ...around: readonly Middleware[]): Model
 }
 
 function wrapChat(model: ChatModel, around: readonly Middleware[]): ChatModel {
-  const { id, provider } = model;
+  const { id, provider, settings } = model;
   return {
     id,
     provider,
+    settings,
     // An adapter may learn that its model can do less.
     get json() {
       return model.json;
@@ -79,7 +82,8 @@ function wrapChat(model: ChatModel, around: readonly Middleware[]): ChatModel {
         };
         const heard = onText === undefined ? {} : { onText: hear };
         const reply = await model.generate(request, { ...passed, ...heard });
-        return { value: reply, usage: reply.usage };
+        const calls = reply.toolCalls.length === 0 ? "" : JSON.stringify(reply.toolCalls);
+        return { value: reply, usage: reply.usage, said: reply.text + calls };
       });
       return outcome.value;
     },
@@ -87,10 +91,11 @@ function wrapChat(model: ChatModel, around: readonly Middleware[]): ChatModel {
 }
 
 function wrapEmbedder(embedder: Embedder, around: readonly Middleware[]): Embedder {
-  const { id, provider, dimension, maxBatch, maxTokens } = embedder;
+  const { id, provider, dimension, maxBatch, maxTokens, settings } = embedder;
   return {
     id,
     provider,
+    settings,
     dimension,
     maxBatch,
     maxTokens,
@@ -102,10 +107,11 @@ function wrapEmbedder(embedder: Embedder, around: readonly Middleware[]): Embedd
 }
 
 function wrapReranker(reranker: Reranker, around: readonly Middleware[]): Reranker {
-  const { id, provider } = reranker;
+  const { id, provider, settings } = reranker;
   return {
     id,
     provider,
+    settings,
     rank: (query, texts, options = {}) => {
       const sent = texts.flatMap((text) => [query, text]);
       return runCounted(

@@ -99,6 +99,8 @@ export interface ChatModel {
   /** Who runs it, as "openai". */
   readonly provider: string;
   readonly json: JsonSupport;
+  /** Fingerprint of what else decides its replies: address, extra fields, prefixes. A cache keeps them apart by it. */
+  readonly settings?: string | undefined;
   generate(request: ChatRequest, options?: ChatOptions): Promise<ChatReply>;
 }
 
@@ -118,6 +120,8 @@ export interface Embedder {
   readonly maxBatch: number;
   /** Tokens of one text it reads, where known; what lies beyond is unseen or refused. */
   readonly maxTokens?: number | undefined;
+  /** As a chat model's. */
+  readonly settings?: string | undefined;
   /** One vector of length 1 per text, in their order. */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
 }
@@ -129,6 +133,8 @@ export interface RankOptions extends CallOptions {
 export interface Reranker {
   readonly id: string;
   readonly provider: string;
+  /** As a chat model's. */
+  readonly settings?: string | undefined;
   /** How well each text answers the query, in the texts' order; higher is better, the scale is the model's own. */
   rank(query: string, texts: readonly string[], options?: RankOptions): Promise<Float64Array>;
 }

@@ -4,6 +4,7 @@ import { seededRandom } from "../base/random.ts";
 import { parseScope } from "../base/scope.ts";
 import type { TraceEvent } from "../base/trace.ts";
 import { type ModelServerOptions, startModelServer } from "../testing/model-server.ts";
+import { createBudget } from "./budget.ts";
 import { memoryCache } from "./cache.ts";
 import { type CallDeps, type CallSettings, openChatModel, openEmbedder, openReranker } from "./open-model.ts";
 
@@ -100,7 +101,10 @@ describe("openChatModel", () => {
     const { model, server } = await open(
       { chat: [{ status: 500 }, "good"] },
       {},
-      { cache: memoryCache(), budget: { perScope: { calls: 2 }, countTokens: (text) => text.length } },
+      {
+        cache: memoryCache(),
+        budget: createBudget({ perScope: { calls: 2 } }, { countTokens: (text) => text.length }),
+      },
     );
     await model.generate(HELLO, { scope });
     expect((await model.generate(HELLO, { scope })).cached).toBe(true);
@@ -131,4 +135,36 @@ test("openEmbedder and openReranker have the same surroundings", async () => {
     { type: "rank-call", texts: 2, error: "model_unavailable" },
     { type: "rank-call", texts: 2, attempt: 2 },
   ]);
+});
+
+test("batches that were paid for stay in the cache when a later one is refused", async () => {
+  const cache = memoryCache();
+  const budget = createBudget({ overall: { calls: 3 } }, { countTokens: (text) => text.length });
+  const { all, deps, server } = await open({}, { concurrency: 1 }, { cache, budget });
+  const texts = Array.from({ length: 64 * 4 }, (_, at) => `第 ${at} 条`);
+  const poor = await openEmbedder("test", { ...all, dimension: 8 }, deps);
+  await expect(poor.embed(texts)).rejects.toMatchObject({ code: "budget_exceeded" });
+  expect(server.requests).toHaveLength(3);
+  expect(cache.size).toBe(64 * 3);
+  const rich = await openEmbedder("test", { ...all, dimension: 8 }, { ...deps, budget: undefined });
+  expect(await rich.embed(texts)).toHaveLength(texts.length);
+  expect(server.requests).toHaveLength(4);
+});
+
+test("one cache keeps apart what addresses, extra fields, thinking and prefixes decide", async () => {
+  const cache = memoryCache();
+  const { all, deps, server } = await open({}, {}, { cache });
+  const other = await open({}, {}, { cache });
+  for (const more of [{}, { extra: { top_p: 0.1 } }, { thinking: false }, { baseUrl: other.server.url }]) {
+    const model = openChatModel("test", { ...all, ...more }, deps);
+    expect((await model.generate(HELLO)).cached).toBeUndefined();
+    expect((await model.generate(HELLO)).cached).toBe(true);
+  }
+  expect([server.requests.length, other.server.requests.length]).toEqual([3, 1]);
+  for (const more of [{}, { prefix: { document: "passage: " } }, { baseUrl: other.server.url }]) {
+    const embedder = await openEmbedder("test", { ...all, dimension: 8, ...more }, deps);
+    await embedder.embed(["上海"]);
+    await embedder.embed(["上海"]);
+  }
+  expect([server.requests.length, other.server.requests.length]).toEqual([5, 2]);
 });

@@ -7,7 +7,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Random } from "../base/random.ts";
 import { silent, type Trace } from "../base/trace.ts";
 import type { Sleep } from "./abort.ts";
-import { type BudgetDeps, type BudgetOptions, budgeted } from "./budget.ts";
+import type { Budget } from "./budget.ts";
 import { withCache } from "./cache.ts";
 import { withBatches } from "./embed-many.ts";
 import { type EndpointSettings, resolveEndpoint } from "./endpoints.ts";
@@ -39,7 +39,8 @@ export interface CallDeps {
   readonly sleep?: Sleep | undefined;
   readonly prices?: Prices | undefined;
   readonly cache?: ReplyStore | undefined;
-  readonly budget?: (BudgetOptions & BudgetDeps) | undefined;
+  /** One for all models that spend from it together. */
+  readonly budget?: Budget | undefined;
 }
 
 /** The usual surroundings of any chat model, an AI SDK one for instance. */
@@ -54,8 +55,25 @@ export function reliableEmbedder(
   settings: CallSettings = {},
   deps: CallDeps = {},
 ): Embedder {
-  const wrapped = withBatches(wrapModel(embedder, ...surroundings(settings, deps)), { trace: deps.trace });
-  return deps.cache === undefined ? wrapped : withCache(wrapped, deps.cache, deps);
+  const { cache, trace } = deps;
+  const wrapped = wrapModel(embedder, ...surroundings(settings, deps));
+  if (cache === undefined) return withBatches(wrapped, { trace });
+  // Looked up before a list is split, so that batches are full; kept after every batch, so that one that fails does not
+  // take those with it that were paid for. Only the vectors of texts embedded in parts are left for the outer one to keep.
+  const batched = withBatches(withCache(wrapped, cache, deps), { trace });
+  return withCache(batched, onlyNews(cache), deps);
+}
+
+/** The same store, not written to where it already holds that very value. */
+function onlyNews(store: ReplyStore): ReplyStore {
+  return {
+    get: (key) => store.get(key),
+    async set(values) {
+      const known = await Promise.all(values.map(([key]) => store.get(key)));
+      const news = values.filter(([, value], at) => known[at] !== value);
+      if (news.length > 0) await store.set(news);
+    },
+  };
 }
 
 export function reliableReranker(
@@ -109,7 +127,7 @@ function surroundings(settings: CallSettings, deps: CallDeps): Middleware[] {
   return [
     limited(settings.concurrency ?? 4),
     retrying(settings.retry, { sleep, random, trace }),
-    ...(budget === undefined ? [] : [budgeted(budget, budget)]),
+    ...(budget === undefined ? [] : [budget.around]),
     traced({ trace, clock, prices }),
     timed(settings.timeoutMs ?? 60_000),
   ];

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { manualClock } from "../base/clock.ts";
 import type { TraceEvent } from "../base/trace.ts";
 import { type ModelServerOptions, type ServerReply, startModelServer } from "../testing/model-server.ts";
 import { type ScriptedReply, testChatModel } from "../testing/model-suite.ts";
@@ -115,92 +114,6 @@ describe("the request", () => {
   });
 });
 
-describe("failures", () => {
-  const code = async (reply: ServerReply, message?: RegExp) => {
-    const { model } = await open({ chat: reply });
-    const error: unknown = await model.generate(HELLO).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ name: "MemoryError" });
-    if (message !== undefined) expect(String(error)).toMatch(message);
-    expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain(KEY);
-    return error;
-  };
-
-  test("429 keeps the wait that was asked for, in seconds or as a date", async () => {
-    const seconds = await code({ status: 429, headers: { "retry-after": "3" } }, /429/);
-    expect(seconds).toMatchObject({ code: "model_rate_limited", details: { retryAfterMs: 3000 } });
-    const { model } = await open(
-      { chat: { status: 429, headers: { "retry-after": "Wed, 01 Jan 2025 00:00:05 GMT" } } },
-      { clock: manualClock(Date.UTC(2025, 0, 1)) },
-    );
-    await expect(model.generate(HELLO)).rejects.toMatchObject({ details: { retryAfterMs: 5000 } });
-  });
-
-  test("a wait that is only told in words is heard, even where the words speak of quota", async () => {
-    const message = "You exceeded your current quota, check your plan and billing. Please retry in 32.5s.";
-    expect(await code({ status: 429, body: { error: { message } } })).toMatchObject({
-      code: "model_rate_limited",
-      details: { retryAfterMs: 32_500 },
-    });
-  });
-
-  test("an empty purse is no rate limit: waiting does not help", async () => {
-    const body = { error: { message: "You exceeded your current quota.", code: "insufficient_quota" } };
-    expect(await code({ status: 429, body }, /credit/)).toMatchObject({
-      code: "model_refused",
-      retryable: false,
-    });
-  });
-
-  test("500, 529 and a cut connection are worth another try", async () => {
-    expect(await code({ status: 500, body: "oops" }, /oops/)).toMatchObject({ code: "model_unavailable" });
-    expect(await code({ status: 529 })).toMatchObject({ code: "model_unavailable" });
-    expect(await code({ fault: "cut" })).toMatchObject({ code: "model_unavailable", retryable: true });
-  });
-
-  test("a key in the provider's own words is cut out", async () => {
-    const body = { error: { message: `Incorrect API key provided: ${KEY}. Also sk-proj-abcdefgh12345.` } };
-    const error = await code({ status: 401, body }, /Valid: a key/);
-    expect(String(error)).not.toMatch(/abcdefgh/);
-  });
-
-  test("too much text has a code of its own, whichever status says it", async () => {
-    const body = { error: { message: "This model's maximum context length is 8192 tokens." } };
-    expect(await code({ status: 400, body })).toMatchObject({ code: "text_too_large" });
-    expect(await code({ status: 413 })).toMatchObject({ code: "text_too_large" });
-    const qwen = { message: "Range of input length should be [1, 8192]", code: "InvalidParameter" };
-    expect(await code({ status: 400, body: qwen })).toMatchObject({ code: "text_too_large" });
-  });
-
-  test("an empty choice, no choice and a web page are invalid replies, with the raw text kept", async () => {
-    expect(await code({ text: "  " })).toMatchObject({ code: "reply_invalid" });
-    expect(await code({ fault: "empty_choices" })).toMatchObject({
-      code: "reply_invalid",
-      details: { raw: '{"choices":[]}' },
-    });
-    expect(await code({ fault: "not_json" }, /\/v1/)).toMatchObject({
-      details: { raw: "<html>Sign in to continue</html>" },
-    });
-    expect(await code({ text: null, finish: "length" }, /maxTokens/)).toMatchObject({
-      code: "reply_invalid",
-    });
-    expect(await code({ text: null, toolCalls: [{ name: "t", arguments: '{"a": "hal' }] })).toMatchObject({
-      code: "reply_invalid",
-    });
-  });
-
-  test("a refusal and a content filter are refusals", async () => {
-    expect(await code({ text: null, refusal: "I can't." })).toMatchObject({ code: "model_refused" });
-    expect(await code({ text: "", finish: "content_filter" })).toMatchObject({ code: "model_refused" });
-  });
-
-  test("a server that is not there is unavailable, and the message says where to look", async () => {
-    const endpoint = resolveEndpoint("ollama", { model: "m", baseUrl: "http://127.0.0.1:9/v1" });
-    const call = openAiCompatible(endpoint).generate(HELLO);
-    await expect(call).rejects.toMatchObject({ code: "model_unavailable" });
-    await expect(call).rejects.toThrow(/could not be reached/);
-  });
-});
-
 describe("what a model cannot do is learned from its refusal", () => {
   const refuse =
     (names: readonly string[], text: string) =>
@@ -250,6 +163,37 @@ describe("what a model cannot do is learned from its refusal", () => {
     }
   });
 
+  test("calls at once learn it together, and no more than was refused", async () => {
+    const { server, model } = await open({ chat: refuse(["temperature", "max_tokens"], "fine") });
+    const request = { ...HELLO, temperature: 0, maxTokens: 9 };
+    const replies = await Promise.all(Array.from({ length: 4 }, () => model.generate(request)));
+    expect(replies.map(({ text }) => text)).toEqual(Array(4).fill("fine"));
+    expect(server.requests.length).toBeLessThanOrEqual(12);
+
+    const events: TraceEvent[] = [];
+    const schemas = await open(
+      {
+        chat: ({ body }) =>
+          JSON.stringify(body).includes("json_schema")
+            ? { status: 400, body: { error: { message: "response_format json_schema is not supported" } } }
+            : "{}",
+      },
+      { trace: (event) => events.push(event) },
+    );
+    const shape = { name: "s", schema: { type: "object" }, strict: true };
+    await Promise.all(Array.from({ length: 3 }, () => schemas.model.generate({ ...HELLO, shape })));
+    expect(events).toHaveLength(1);
+    expect(schemas.model.json).toBe("object");
+  });
+
+  test("a refused field of the caller's own is left out, too; one that stays refused ends it", async () => {
+    const { model } = await open({ chat: refuse(["temperature"], "fine") }, { extra: { temperature: 1 } });
+    expect((await model.generate(HELLO)).text).toBe("fine");
+    const stubborn = await open({ chat: refuse(["model"], "never") });
+    await expect(stubborn.model.generate(HELLO)).rejects.toMatchObject({ code: "model_refused" });
+    expect(stubborn.server.requests).toHaveLength(1);
+  });
+
   test("what cannot be helped is refused", async () => {
     const body = { error: { message: "messages: unsupported role" } };
     const { server, model } = await open({ chat: { status: 400, body } });
@@ -288,6 +232,27 @@ describe("streams", () => {
     const call = model.generate(HELLO, { onText: () => undefined });
     await expect(call).rejects.toMatchObject({ code: "model_unavailable" });
     await expect(call).rejects.toThrow(/overloaded/);
+  });
+
+  test("an error told within the stream means what its words say", async () => {
+    for (const [error, meaning] of [
+      [{ message: "This model's maximum context length is 8192 tokens." }, "text_too_large"],
+      [{ message: "Rate limit reached, try again in 2s." }, "model_rate_limited"],
+      [{ message: "Forbidden", code: 403 }, "model_refused"],
+    ] as const) {
+      const { model } = await open({ chat: { status: 200, body: `data: ${JSON.stringify({ error })}\n\n` } });
+      const call = model.generate(HELLO, { onText: () => undefined });
+      await expect(call).rejects.toMatchObject({ code: meaning });
+    }
+  });
+
+  test("streamed thoughts without an answer are kept as the raw text", async () => {
+    const { model } = await open({ chat: { text: "<think>hm, 让我想想", finish: "length" } });
+    const call = model.generate(HELLO, { onText: () => undefined });
+    await expect(call).rejects.toMatchObject({
+      code: "reply_invalid",
+      details: { raw: "<think>hm, 让我想想" },
+    });
   });
 
   test("streamText yields the pieces and returns the reply; leaving early stops the call", async () => {

@@ -6,8 +6,10 @@ import { MemoryError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import { silent, type Trace } from "../base/trace.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { networkFailure, replyInvalid } from "./failure.ts";
+import { networkFailure, RAW_LIMIT, replyInvalid, streamFailure } from "./failure.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { createHttp, type Http, type HttpDeps } from "./http.ts";
+import { isJsonObject } from "./json-object.ts";
 import { type ChatModel, type ChatOptions, type ChatRequest, NO_USAGE } from "./model.ts";
 import {
   type Abilities,
@@ -39,17 +41,25 @@ export function openAiCompatible(endpoint: Endpoint, deps: OpenAiDeps = {}): Cha
     refused: new Set(),
   };
 
-  const send = async (request: ChatRequest, options: ChatOptions): Promise<RawReply> => {
+  const bodyOf = (request: ChatRequest, streamed: boolean): JsonObject => {
+    const stream = streamed ? { stream: true, stream_options: { include_usage: true } } : {};
+    const all = { ...chatBody(endpoint, request, abilities), ...extra, ...stream };
+    return Object.fromEntries(Object.entries(all).filter(([name]) => !abilities.refused.has(name)));
+  };
+
+  const send = async (request: ChatRequest, { onText, signal }: ChatOptions): Promise<RawReply> => {
     for (;;) {
-      const body = { ...chatBody(endpoint, request, abilities), ...extra };
+      const body = bodyOf(request, onText !== undefined);
       try {
-        if (options.onText !== undefined) {
-          return await readStream(http, body, abilities, options.signal, options.onText);
-        }
-        return readCompletion(http.asked, await http.post(PATH, body, options.signal));
+        if (onText !== undefined) return await readStream(http, body, signal, onText);
+        return readCompletion(http.asked, await http.post(PATH, body, signal));
       } catch (error) {
-        const learned = learn(abilities, body, error);
-        if (learned === undefined) throw error;
+        const words = refusedField(error);
+        if (words === undefined) throw error;
+        const learned = learn(abilities, body, words);
+        // Another call may have learned it meanwhile; what would be sent unchanged cannot be helped.
+        if (JSON.stringify(bodyOf(request, onText !== undefined)) === JSON.stringify(body)) throw error;
+        if (learned === undefined) continue;
         trace({
           type: "warning-raise",
           code: "model_refused",
@@ -62,6 +72,7 @@ export function openAiCompatible(endpoint: Endpoint, deps: OpenAiDeps = {}): Cha
   return {
     id: endpoint.model,
     provider: endpoint.name,
+    settings: fingerprint(endpoint.baseUrl, extra, deps.thinking),
     get json() {
       return abilities.json;
     },
@@ -75,28 +86,32 @@ export function openAiCompatible(endpoint: Endpoint, deps: OpenAiDeps = {}): Cha
 async function readStream(
   http: Http,
   body: JsonObject,
-  abilities: Abilities,
   signal: AbortSignal | undefined,
   onText: (piece: string) => void,
 ): Promise<RawReply> {
   const filter = createThinkFilter();
   const calls = new Map<number, RawToolCall>();
-  let reply: Omit<RawReply, "toolCalls"> = { text: "", refusal: "", finish: undefined, usage: NO_USAGE };
+  let reply: Omit<RawReply, "toolCalls"> = {
+    text: "",
+    raw: "",
+    refusal: "",
+    finish: undefined,
+    usage: NO_USAGE,
+  };
   const tell = (piece: string): void => {
     if (piece === "") return;
     reply = { ...reply, text: reply.text + piece };
     onText(piece);
   };
-  const usageWanted = abilities.refused.has("stream_options")
-    ? {}
-    : { stream_options: { include_usage: true } };
-  for await (const data of http.stream(PATH, { ...body, stream: true, ...usageWanted }, signal)) {
+  for await (const data of http.stream(PATH, body, signal)) {
     const chunk = readChunk(http, data);
     const choice = chunk.choices?.[0];
-    tell(filter.push(choice?.delta?.content ?? ""));
+    const piece = choice?.delta?.content ?? "";
+    tell(filter.push(piece));
     for (const call of choice?.delta?.tool_calls ?? []) joinCall(calls, call);
     reply = {
       ...reply,
+      raw: reply.raw.length < RAW_LIMIT ? reply.raw + piece : reply.raw,
       refusal: reply.refusal + (choice?.delta?.refusal ?? ""),
       finish: choice?.finish_reason ?? reply.finish,
       usage: chunk.usage.inputTokens + chunk.usage.outputTokens > 0 ? chunk.usage : reply.usage,
@@ -107,7 +122,7 @@ async function readStream(
     const cut = networkFailure(http.asked, signal, new Error("the stream ended before the reply did"));
     throw new MemoryError(cut.code, cut.message, {
       cause: cut,
-      details: { ...cut.details, raw: reply.text },
+      details: { ...cut.details, raw: reply.raw },
     });
   }
   return { ...reply, toolCalls: [...calls.values()] };
@@ -116,10 +131,12 @@ async function readStream(
 function readChunk(http: Http, data: string) {
   const parsed = chunkSchema.safeParse(parseOr(data));
   if (!parsed.success) {
-    throw replyInvalid(http.asked, "sent something else than a piece of a reply.", data, parsed.error);
+    throw replyInvalid(http.asked, "sent something else than a piece of a reply.", data, {
+      cause: parsed.error,
+    });
   }
   // The status was sent long ago: a server that fails now can only say so in the stream.
-  if (parsed.data.error != null) throw networkFailure(http.asked, undefined, new Error(data.slice(0, 300)));
+  if (parsed.data.error != null) throw streamFailure(http.asked, data);
   return parsed.data;
 }
 
@@ -147,20 +164,25 @@ const OPTIONAL = [
 const UNSUPPORTED =
   /unsupported|not (be )?support|does not support|unrecognized|unknown (field|param|name)|extra (inputs|fields)|not permitted|unavailable now|不支持/i;
 
-/** What the refusal teaches, as the end of a sentence; undefined if the request cannot be helped. */
-function learn(abilities: Abilities, body: JsonObject, error: unknown): string | undefined {
+/** The words by which an endpoint refused a field, if that is what it did. */
+function refusedField(error: unknown): string | undefined {
   if (!MemoryError.is(error) || error.code !== "model_refused") return undefined;
   const { status, message, field, providerCode } = error.details;
   if (status !== 400 && status !== 422) return undefined;
   const words = `${providerCode ?? ""} ${field ?? ""} ${message ?? ""}`;
-  if (!UNSUPPORTED.test(words)) return undefined;
+  return UNSUPPORTED.test(words) ? words : undefined;
+}
+
+/** What the refusal of `body` teaches, as the end of a sentence; undefined if it teaches nothing new. */
+function learn(abilities: Abilities, body: JsonObject, words: string): string | undefined {
   const names = (name: string): boolean => words.includes(name);
 
-  if (
-    "response_format" in body &&
-    (names("response_format") || names("json_schema") || names("json_object"))
-  ) {
-    abilities.json = abilities.json === "schema" ? "object" : "none";
+  const format = body.response_format;
+  if (format !== undefined && ["response_format", "json_schema", "json_object"].some(names)) {
+    // Judged by what was sent: calls at once that all sent a schema teach one thing, not three.
+    const sent = isJsonObject(format) && format.type === "json_schema" ? "schema" : "object";
+    if (abilities.json !== sent) return undefined;
+    abilities.json = sent === "schema" ? "object" : "none";
     return `takes no such response_format; from now on it is asked for JSON by ${abilities.json === "object" ? "json_object" : "words only"}.`;
   }
   const used = abilities.maxTokensField;
@@ -170,7 +192,7 @@ function learn(abilities: Abilities, body: JsonObject, error: unknown): string |
     abilities.maxTokensField = other;
     return `does not take "${used}"; from now on it gets "${other}".`;
   }
-  const refused = OPTIONAL.find((name) => names(name) && !abilities.refused.has(name));
+  const refused = OPTIONAL.find((name) => name in body && names(name) && !abilities.refused.has(name));
   if (refused === undefined) return undefined;
   abilities.refused.add(refused);
   return `does not take "${refused}"; from now on it is left out.`;

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Endpoint } from "./endpoints.ts";
 import { replyInvalid } from "./failure.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { createHttp, type Http, type HttpDeps } from "./http.ts";
 import { type Middleware, type Outcome, runThrough } from "./middleware.ts";
 import type { Embedder } from "./model.ts";
@@ -32,6 +33,7 @@ export function openAiEmbedder(
   return {
     id,
     provider: endpoint.name,
+    settings: fingerprint(endpoint.baseUrl, endpoint.model, shorten, prefix),
     dimension,
     maxBatch: endpoint.maxBatch,
     maxTokens: settings.maxTokens,
@@ -101,7 +103,7 @@ async function fetchVectors(
     const embedding = rows.get(at);
     if (embedding === undefined || rows.size !== texts.length) {
       const problem = `sent ${rows.size} vectors for ${texts.length} texts, or not one for each.`;
-      throw replyInvalid(http.asked, problem, JSON.stringify(raw), reply.error);
+      throw replyInvalid(http.asked, problem, JSON.stringify(raw), { cause: reply.error });
     }
     return typeof embedding === "string" ? decodeVector(embedding) : Float32Array.from(embedding);
   });

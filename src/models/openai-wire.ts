@@ -111,7 +111,10 @@ export type RawToolCall = z.infer<typeof toolCallSchema>;
 
 /** A completion before it is judged; streams are joined into one of these. */
 export interface RawReply {
+  /** Without thoughts. */
   readonly text: string;
+  /** With them, as it came; kept where the text turns out to be of no use. */
+  readonly raw: string;
   readonly refusal: string;
   readonly toolCalls: readonly RawToolCall[];
   readonly finish: string | null | undefined;
@@ -122,10 +125,13 @@ export function readCompletion(asked: Asked, body: unknown): RawReply {
   const parsed = completionSchema.safeParse(body);
   const choice = parsed.success ? parsed.data.choices[0] : undefined;
   if (!parsed.success || choice === undefined) {
-    throw replyInvalid(asked, "sent a reply without a choice in it.", JSON.stringify(body), parsed.error);
+    throw replyInvalid(asked, "sent a reply without a choice in it.", JSON.stringify(body), {
+      cause: parsed.error,
+    });
   }
   return {
     text: withoutThoughts(choice.message.content),
+    raw: choice.message.content,
     refusal: choice.message.refusal ?? "",
     toolCalls: choice.message.tool_calls ?? [],
     finish: choice.finish_reason,
@@ -139,25 +145,33 @@ export function judgeReply(asked: Asked, raw: RawReply): ChatReply {
     throw new MemoryError(
       "model_refused",
       `"${asked.model}" of ${asked.provider} refused to answer${raw.finish === "content_filter" ? " (content filter)" : ""}.`,
-      { details: { model: asked.model, provider: asked.provider, raw: raw.refusal || raw.text } },
+      {
+        details: {
+          model: asked.model,
+          provider: asked.provider,
+          raw: raw.refusal || raw.text,
+          usage: { ...raw.usage },
+        },
+      },
     );
   }
-  const toolCalls = raw.toolCalls.map((call, index) => readToolCall(asked, call, index));
+  const toolCalls = raw.toolCalls.map((call, index) => readToolCall(asked, call, index, raw.usage));
   const cut = raw.finish === "length" || raw.finish === "max_tokens";
   if (raw.text.trim() === "" && toolCalls.length === 0) {
     const reason = cut ? "used up maxTokens before its answer began; allow more" : "sent an empty reply";
-    throw replyInvalid(asked, `${reason}.`, raw.text);
+    throw replyInvalid(asked, `${reason}.`, raw.raw, { usage: raw.usage });
   }
   const finish = toolCalls.length > 0 ? "tools" : cut ? "length" : "stop";
   return { text: raw.text, toolCalls, finish, usage: raw.usage };
 }
 
-function readToolCall(asked: Asked, call: RawToolCall, index: number): ToolCall {
+function readToolCall(asked: Asked, call: RawToolCall, index: number, usage: Usage): ToolCall {
   const given = call.function.arguments ?? {};
   const input = typeof given === "string" ? readInput(given) : given;
   const name = call.function.name ?? "";
   if (input === undefined || name === "") {
-    throw replyInvalid(asked, `called a tool with an input that is no JSON object.`, JSON.stringify(call));
+    const problem = "called a tool with an input that is no JSON object.";
+    throw replyInvalid(asked, problem, JSON.stringify(call), { usage });
   }
   return { id: call.id || `call_${index}`, name, input };
 }

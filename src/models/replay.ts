@@ -60,7 +60,7 @@ export function withRecord(model: ChatModel, recording: Recording): ChatModel;
 export function withRecord(model: Embedder, recording: Recording): Embedder;
 export function withRecord(model: Reranker, recording: Recording): Reranker;
 export function withRecord(model: Model, recording: Recording): Model {
-  const use: StoreUse = { store: recording, look: false, keep: true, free: false };
+  const use: StoreUse = { store: recording, look: false, keep: true, free: false, bySettings: false };
   if ("generate" in model) return chatThrough(model, use);
   return "embed" in model ? embedderThrough(model, use) : rerankerThrough(model, use);
 }
@@ -77,7 +77,7 @@ export function withReplay(
   model: ChatIdentity | EmbedderIdentity | RerankerIdentity,
   recording: Recording,
 ): Model {
-  const use: StoreUse = { store: recording, look: true, keep: false, free: false };
+  const use: StoreUse = { store: recording, look: true, keep: false, free: false, bySettings: false };
   const { id, provider } = model;
   const missing = async (): Promise<never> => {
     throw new MemoryError(

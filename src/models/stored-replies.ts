@@ -30,6 +30,8 @@ export interface StoreUse {
   readonly keep: boolean;
   /** Found replies say that they cost nothing. A replay leaves them as they were recorded. */
   readonly free: boolean;
+  /** Models that differ in `settings` have replies of their own. A recording may be replayed without knowing them. */
+  readonly bySettings: boolean;
   readonly trace?: Trace | undefined;
 }
 
@@ -43,17 +45,19 @@ const replySchema = z.object({
 
 export function chatThrough(
   model: ChatModel,
-  { store, look, keep, free, trace = silent }: StoreUse,
+  { store, look, keep, free, bySettings, trace = silent }: StoreUse,
 ): ChatModel {
-  const { id, provider } = model;
+  const { id, provider, settings } = model;
+  const who = [provider, id, ...(bySettings ? [settings] : [])];
   return {
     id,
     provider,
+    settings,
     get json() {
       return model.json;
     },
     async generate(request, options = {}) {
-      const key = fingerprint("chat", provider, id, request);
+      const key = fingerprint("chat", ...who, request);
       if (look && options.fresh !== true) {
         const known = replySchema.safeParse(await store.get(key));
         if (known.success) {
@@ -85,10 +89,11 @@ function isWhole(reply: ChatReply): boolean {
 }
 
 export function embedderThrough(embedder: Embedder, use: StoreUse): Embedder {
-  const { store, look, keep, free, trace = silent } = use;
-  const { id, provider, dimension, maxBatch, maxTokens } = embedder;
+  const { store, look, keep, free, bySettings, trace = silent } = use;
+  const { id, provider, dimension, maxBatch, maxTokens, settings } = embedder;
+  const who = [id, dimension, ...(bySettings ? [settings] : [])];
   const find = async (text: string, { as = "document", fresh }: EmbedOptions) => {
-    const key = fingerprint("embed", id, dimension, as, text);
+    const key = fingerprint("embed", ...who, as, text);
     const value = look && fresh !== true ? await store.get(key) : undefined;
     const vector = typeof value === "string" ? decodeVector(value) : undefined;
     return { text, key, vector: vector?.length === dimension ? vector : undefined };
@@ -96,6 +101,7 @@ export function embedderThrough(embedder: Embedder, use: StoreUse): Embedder {
   return {
     id,
     provider,
+    settings,
     dimension,
     maxBatch,
     maxTokens,
@@ -129,14 +135,16 @@ const scoresSchema = z.array(z.number());
 
 export function rerankerThrough(
   reranker: Reranker,
-  { store, look, keep, free, trace = silent }: StoreUse,
+  { store, look, keep, free, bySettings, trace = silent }: StoreUse,
 ): Reranker {
-  const { id, provider } = reranker;
+  const { id, provider, settings } = reranker;
+  const who = [provider, id, ...(bySettings ? [settings] : [])];
   return {
     id,
     provider,
+    settings,
     async rank(query, texts, options = {}) {
-      const key = fingerprint("rank", provider, id, query, texts);
+      const key = fingerprint("rank", ...who, query, texts);
       const known = look && options.fresh !== true ? scoresSchema.safeParse(await store.get(key)) : undefined;
       if (known?.success === true && known.data.length === texts.length) {
         const n = texts.length;

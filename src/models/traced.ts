@@ -2,6 +2,7 @@
 import { type Clock, systemClock } from "../base/clock.ts";
 import { type ErrorCode, MemoryError } from "../base/errors.ts";
 import type { Trace, TraceEvent } from "../base/trace.ts";
+import { usageOf } from "./failure.ts";
 import type { Middleware, ModelCall } from "./middleware.ts";
 import { NO_USAGE, type Usage } from "./model.ts";
 import { costOf, type Prices } from "./prices.ts";
@@ -16,7 +17,7 @@ export function traced({ trace, clock = systemClock, prices }: TracedDeps): Midd
   return async (call, next) => {
     const start = clock.now();
     const emit = (usage: Usage, error?: ErrorCode): void => {
-      const cost = error === undefined ? costOf(prices, call.model, usage) : undefined;
+      const cost = error === undefined || usage !== NO_USAGE ? costOf(prices, call.model, usage) : undefined;
       trace(eventOf(call, { usage, ms: clock.now() - start, cost, error }));
     };
     try {
@@ -24,7 +25,7 @@ export function traced({ trace, clock = systemClock, prices }: TracedDeps): Midd
       emit(outcome.usage);
       return outcome;
     } catch (error) {
-      emit(NO_USAGE, MemoryError.is(error) ? error.code : "invariant");
+      emit(usageOf(error) ?? NO_USAGE, MemoryError.is(error) ? error.code : "invariant");
       throw error;
     }
   };

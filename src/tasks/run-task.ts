@@ -11,6 +11,7 @@ import { parseInput } from "../base/parse-input.ts";
 import type { Scope } from "../base/scope.ts";
 import { silent, type Trace } from "../base/trace.ts";
 import { throwIfAborted } from "../models/abort.ts";
+import { usageOf } from "../models/failure.ts";
 import { generateObject } from "../models/generate-object.ts";
 import { addUsage, wrapModel } from "../models/middleware.ts";
 import { type ChatMessage, type ChatModel, type ChatRequest, NO_USAGE, type Usage } from "../models/model.ts";
@@ -137,7 +138,7 @@ async function ask<Input, Reply, Given>(
     return { reply: task.settle?.(value, input) ?? value, path: "model", usage, warnings };
   } catch (error) {
     if (!MemoryError.is(error)) throw error;
-    return { error, usage, warnings };
+    return { error, usage: usageOf(error) ?? usage, warnings };
   }
 }
 

@@ -212,6 +212,22 @@ export function testCollection(subject: CollectionSubject): void {
       expect(await world.manager.has("vdb")).toBe(false);
     });
 
+    test("opening again adds described indexes that are new and refuses what differs", async () => {
+      await world.notes.insert(ALICE, { content: "old coffee" });
+      const more = { name: "by-time", kind: "sorted", options: { field: "happenedAt" } };
+      const again = await world.manager.open({
+        name: "notes",
+        profile: "hybrid",
+        indexes: [{ name: "words", kind: "text_bm25" }, more],
+      });
+      expect(await again.retrieve(ALICE, { index: "by-time" })).toHaveLength(1);
+      await refuses("name_taken", world.manager.open({ name: "notes", profile: "kv" }));
+      await refuses(
+        "name_taken",
+        world.manager.open({ name: "notes", profile: "hybrid", indexes: [{ name: "words", kind: "tag" }] }),
+      );
+    });
+
     test("[S0-51..S0-54] the manager creates, lists, unloads, deletes and clears", async () => {
       world.manager.register({ name: "queue", families: ["text"] });
       await world.manager.create({ name: "q", profile: "queue" });
