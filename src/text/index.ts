@@ -18,7 +18,7 @@ export { chooseSentences, rankSentences, type SummaryOptions, summarize } from "
 export { GRANULARITIES, type Granularity } from "./time/calendar.ts";
 export type { Zone } from "./time/zone.ts";
 export { findTimes, makeTimesAbsolute, type TimeExpression, type TimeReference } from "./time.ts";
-export { estimateTokens } from "./token-count.ts";
+export { countTokens, estimateTokens, type Tokenizer } from "./token-count.ts";
 export { TOKENIZER_ID, tokenize } from "./tokenize.ts";
 export type { Triple } from "./triple.ts";
 export { findTriples } from "./triples.ts";

@@ -1,6 +1,6 @@
 import { encode } from "gpt-tokenizer";
 import { expect, test } from "vitest";
-import { estimateTokens } from "./token-count.ts";
+import { countTokens, estimateTokens } from "./token-count.ts";
 
 const ENGLISH = [
   "Hey Mia! I'm so glad you called. I've been meaning to tell you about the pottery class I joined last week.",
@@ -40,4 +40,11 @@ test("an empty text has no tokens, anything else at least one, and more text nev
   const words = "one two three four five six seven eight".split(" ");
   const counts = words.map((_, i) => estimateTokens(words.slice(0, i + 1).join(" ")));
   expect(counts).toEqual([...counts].sort((a, b) => a - b));
+});
+
+test("[S1-20] tokens are counted by the tokenizer if one is given, else estimated", () => {
+  for (const text of [ENGLISH[0] ?? "", "上周三我们在上海见了张伟。"]) {
+    expect(countTokens(text, encode)).toBe(encode(text).length);
+    expect(countTokens(text)).toBe(estimateTokens(text));
+  }
 });

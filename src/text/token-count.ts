@@ -17,6 +17,14 @@ import {
 } from "./char-class.ts";
 import { simplify } from "./simplify.ts";
 
+/** Cuts a text as a model does; only how many pieces there are is asked. */
+export type Tokenizer = (text: string) => { readonly length: number };
+
+/** Exact where the model's own tokenizer is given (S1-20), else the estimate. */
+export function countTokens(text: string, tokenizer?: Tokenizer): number {
+  return tokenizer === undefined ? estimateTokens(text) : tokenizer(text).length;
+}
+
 /** An estimate of the number of tokens; 0 for an empty text. */
 export function estimateTokens(text: string): number {
   let tokens = 0;
