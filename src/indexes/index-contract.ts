@@ -9,13 +9,12 @@
  * - adding an id that is there replaces it; removing one that is not there does nothing.
  */
 import type { z } from "zod";
-import type { Edge } from "../base/edge.ts";
-import type { Entry } from "../base/entry.ts";
 import type { EntryId } from "../base/ids.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { MaybePromise } from "../base/promise.ts";
 import type { Scope } from "../base/scope.ts";
 import type { Vector } from "../base/vector.ts";
+import type { FeedItem } from "../storage/feed.ts";
 
 /** What of an entry an index wants to be fed; the feed reads nothing else. */
 export interface IndexNeeds {
@@ -28,18 +27,8 @@ export interface IndexNeeds {
   readonly edges?: boolean;
 }
 
-export interface IndexItem {
-  readonly id: EntryId;
-  readonly scope: Scope;
-  /** Grows with the moment of joining the index: the order of a queue. */
-  readonly position: number;
-  /** Present when `needs.fields` is not empty. */
-  readonly entry?: Entry | undefined;
-  /** Present when `needs.space` is set and the entry has a vector there. */
-  readonly vector?: Float32Array | undefined;
-  /** Present when `needs.edges` is true. */
-  readonly edges?: readonly Edge[] | undefined;
-}
+/** One member as it is fed: with its entry if `needs.fields` names any, its vector and its edges if they are wanted. */
+export type IndexItem = FeedItem;
 
 export interface IndexQuery {
   /** The only scopes an answer may come from. */
