@@ -184,12 +184,14 @@ export class Collection {
   }
 
   async link(scope: Scope, edges: readonly NewEdge[], by?: By): Promise<void> {
+    if (edges.length === 0) return;
     const now = this.#deps.clock.now();
     const writes: Write[] = edges.map((edge) => ({ op: "edge-put", edge: makeEdge(edge, scope, now) }));
     await this.#commit(scope, writes, "link", by);
   }
 
   async unlink(scope: Scope, edges: readonly EdgeKey[], by?: By): Promise<void> {
+    if (edges.length === 0) return;
     await this.#commit(
       scope,
       edges.map((edge) => ({ op: "edge-remove", edge })),
@@ -267,9 +269,6 @@ export class Collection {
     by: By = {},
     registry?: number,
   ): Promise<Commit> {
-    if (writes.length === 0 && registry === undefined) {
-      throw new MemoryError("input_invalid", `Nothing was given to ${verb}. Valid: at least one.`);
-    }
     const cause = { actor: by.actor ?? "library", cause: by.cause ?? verb };
     return this.#deps.storage.commit(scope, writes, cause, { registry, collection: this.name });
   }

@@ -33,9 +33,9 @@ export function createRegistry(driver: SqlDriver): Registry {
         for (const index of indexes) records.push(await insertIndex(sql, name, index));
         return { name, profile, indexes: records };
       }),
+    // Entries, and what hangs on them, go with their collection by the foreign keys.
     removeCollection: (name) =>
       change(async (sql) => {
-        await sql.run("DELETE FROM memory_records WHERE collection = ?", [name]);
         await sql.run("DELETE FROM events WHERE collection = ?", [name]);
         await sql.run("DELETE FROM collections WHERE name = ?", [name]);
       }),
