@@ -12,12 +12,23 @@ import { parseInput } from "../base/parse-input.ts";
 import type { Scope } from "../base/scope.ts";
 import { checkVector, type Vector } from "../base/vector.ts";
 import type { IndexStats } from "../indexes/index-contract.ts";
+import type { Job } from "../storage/job.ts";
 import type { IndexRecord } from "../storage/registry.ts";
 import type { Cause, Commit, Write } from "../storage/storage.ts";
 import { checkTouch, type Touch } from "../storage/touch.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
 import type { IndexSet, NewCollectionIndex } from "./index-set.ts";
-import { checkVectors, hashOf, type NewItem, type PlannedItem, planInsert, vectorMissing } from "./insert.ts";
+import {
+  checkVectors,
+  hashOf,
+  makeWork,
+  type NewItem,
+  type NewWork,
+  type PlannedItem,
+  planInsert,
+  vectorMissing,
+  workKind,
+} from "./insert.ts";
 import type { LiveIndex } from "./live-index.ts";
 import { optionalFilter, scanSchema } from "./requests.ts";
 import { type MultiRetrieval, type Retrieval, retrieve, retrieveMulti, type Source } from "./retrieve.ts";
@@ -32,6 +43,13 @@ export interface ScanRequest {
 
 export interface EntryChange extends EntryFields {
   readonly vectors?: readonly Vector[] | undefined;
+}
+
+export interface Move {
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  /** What else changes: its tier. Not its content, whose vectors would be wrong. */
+  readonly fields?: Omit<EntryFields, "content"> | undefined;
 }
 
 export interface CollectionStats {
@@ -93,14 +111,9 @@ export class Collection {
     });
   }
 
-  /** Out of some indexes and into others in one transaction: a migration that cannot stop half-way (S0-61). */
-  async move(
-    scope: Scope,
-    id: EntryId,
-    from: readonly string[],
-    to: readonly string[],
-    by?: By,
-  ): Promise<void> {
+  /** Out of some indexes and into others, with what changes by it, in one transaction: it cannot stop half-way (S0-61). */
+  async move(scope: Scope, id: EntryId, { from, to, fields }: Move, by?: By): Promise<void> {
+    const change = fields === undefined ? undefined : checkFields(fields);
     await this.#indexes.retrying(async (registry) => {
       const leaves: Write[] = from.map((name) => ({
         op: "index-leave",
@@ -112,8 +125,9 @@ export class Collection {
         id,
         index: this.#indexes.get(name).record.number,
       }));
+      const update: Write[] = change === undefined ? [] : [{ op: "entry-update", id, fields: change }];
       for (const name of to) await this.#checkStoredVector(scope, id, this.#indexes.get(name));
-      await this.#commit(scope, [...leaves, ...joins], "move", by, registry);
+      await this.#commit(scope, [...leaves, ...joins, ...update], "move", by, registry);
     });
   }
 
@@ -205,6 +219,40 @@ export class Collection {
     return this.#deps.storage.edges(scope, this.name, ids);
   }
 
+  /** In the order asked; undefined where an entry has no vector in the space, or the scope may not see it. */
+  vectors(scope: Scope, space: string, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]> {
+    return this.#deps.storage.vectors(scope, space, ids);
+  }
+
+  /** The names of the indexes each entry is in. */
+  async memberships(scope: Scope, ids: readonly EntryId[]): Promise<(readonly string[])[]> {
+    await this.#indexes.sync();
+    const names = new Map(this.#indexes.all().map(({ record }) => [record.number, record.name]));
+    const numbers = await this.#deps.storage.memberships(scope, ids);
+    return numbers.map((of) => of.flatMap((number) => names.get(number) ?? []));
+  }
+
+  /** Puts work about entries down, to be found after a restart; what is waiting already stays as it is. */
+  async putWork(scope: Scope, work: readonly (NewWork & { readonly id: EntryId })[], by?: By): Promise<void> {
+    if (work.length === 0) return;
+    const now = this.#deps.clock.now();
+    const writes: Write[] = work.map((one) => ({
+      op: "job-put",
+      job: makeWork(this.name, one.id, one, now),
+    }));
+    await this.#commit(scope, writes, "put-work", by);
+  }
+
+  /** The scope's own work that waits, oldest first. */
+  work(scope: Scope, limit: number): Promise<Job[]> {
+    const kind = workKind(this.name);
+    return this.#deps.storage.jobs.list(scope, { state: "waiting", kind, own: true, limit });
+  }
+
+  async settleWork(scope: Scope, id: string, by?: By): Promise<void> {
+    await this.#commit(scope, [{ op: "job-settle", id }], "settle-work", by);
+  }
+
   /** `fill`: entries that are there join at once, those with a fitting vector where one is needed. @default false */
   async createIndex(index: NewCollectionIndex & { readonly fill?: boolean | undefined }): Promise<void> {
     const { fill = false, ...wanted } = index;
@@ -275,7 +323,7 @@ export class Collection {
 
   /** Hands fresh entries to the indexes that are already awake; the others will catch up when they are asked. */
   async #feed(planned: readonly PlannedItem[], { previous, seq }: Commit): Promise<void> {
-    if (planned.some(({ hasEdges }) => hasEdges)) return;
+    if (planned.some(({ changesOthers }) => changesOthers)) return;
     for (const live of this.#indexes.all()) {
       const items = planned.flatMap(({ entry, vectors, joins }, place) => {
         if (!joins.includes(live)) return [];

@@ -4,9 +4,11 @@ import { makeEdge, type NewEdge } from "../base/edge.ts";
 import { type Entry, makeEntry, type NewEntry } from "../base/entry.ts";
 import { MemoryError } from "../base/errors.ts";
 import type { EntryId } from "../base/ids.ts";
+import type { JsonObject } from "../base/json.ts";
 import type { Scope } from "../base/scope.ts";
 import { makeTurn, type NewTurn } from "../base/turn.ts";
 import { checkVector, type Vector } from "../base/vector.ts";
+import type { NewJob } from "../storage/job.ts";
 import type { Write } from "../storage/storage.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
 import type { LiveIndex } from "./live-index.ts";
@@ -17,15 +19,27 @@ export interface NewItem extends NewEntry {
   readonly vectors?: readonly Vector[] | undefined;
   /** Links to entries that are there already. */
   readonly edges?: readonly Omit<NewEdge, "from">[] | undefined;
+  /** Entries that this one takes the place of: kept, but out of recall from the same moment on (C-11). */
+  readonly supersedes?: readonly EntryId[] | undefined;
+  /** Work it leaves behind, put down in the same transaction; its payload is given the new entry's id as `entry`. */
+  readonly work?: readonly NewWork[] | undefined;
   /** What was said, to be journalled in the same transaction; it becomes a source of the entry. */
   readonly turn?: NewTurn | undefined;
+}
+
+/** Something to be decided later about an entry. */
+export interface NewWork {
+  /** Two works of one name on one entry are one. */
+  readonly name: string;
+  readonly payload: JsonObject;
 }
 
 export interface PlannedItem {
   readonly entry: Entry;
   readonly vectors: readonly Vector[];
   readonly joins: readonly LiveIndex[];
-  readonly hasEdges: boolean;
+  /** Whether its commit changes more than adding it: then indexes must read the log. */
+  readonly changesOthers: boolean;
 }
 
 export interface InsertPlan {
@@ -49,9 +63,9 @@ export function planInsert(
   const now = deps.clock.now();
   const turns: Write[] = [];
   const inserts: Write[] = [];
-  const edges: Write[] = [];
+  const others: Write[] = [];
   const planned = items.map((item) => {
-    const { indexes: names, vectors = [], edges: links = [], turn, ...fields } = item;
+    const { indexes: names, vectors = [], edges = [], supersedes = [], work = [], turn, ...fields } = item;
     const sources = [...(fields.sources ?? [])];
     if (turn !== undefined) {
       const id = deps.ids.turn();
@@ -63,11 +77,23 @@ export function planInsert(
     const entry = makeEntry({ ...fields, ...(sources.length > 0 ? { sources } : {}) }, stamp);
     const joins = chooseIndexes(names, vectors, indexes);
     inserts.push({ op: "entry-insert", entry, vectors, indexes: joins.map(({ record }) => record.number) });
-    for (const link of links)
-      edges.push({ op: "edge-put", edge: makeEdge({ ...link, from: id }, scope, now) });
-    return { entry, vectors, joins, hasEdges: links.length > 0 };
+    for (const edge of edges)
+      others.push({ op: "edge-put", edge: makeEdge({ ...edge, from: id }, scope, now) });
+    for (const old of supersedes) others.push({ op: "entry-update", id: old, fields: { supersededBy: id } });
+    for (const one of work) others.push({ op: "job-put", job: makeWork(collection, id, one, now) });
+    return { entry, vectors, joins, changesOthers: edges.length + supersedes.length > 0 };
   });
-  return { planned, writes: [...turns, ...inserts, ...edges] };
+  return { planned, writes: [...turns, ...inserts, ...others] };
+}
+
+/** The job that holds a piece of work; its id is made of what it is about, so that it is put down once. */
+export function makeWork(collection: string, id: EntryId, { name, payload }: NewWork, now: number): NewJob {
+  const kind = workKind(collection);
+  return { id: `${kind}:${name}:${id}`, kind, payload: { ...payload, name, entry: id }, runAt: now };
+}
+
+export function workKind(collection: string): string {
+  return `work:${collection}`;
 }
 
 /** Explicit names must all work; without names an entry joins what it can: a vector index needs a vector of its space. */

@@ -41,6 +41,14 @@ export interface LeaseRequest {
   readonly kinds?: readonly string[] | undefined;
 }
 
+export interface JobQuery {
+  readonly state?: JobState | undefined;
+  readonly kind?: string | undefined;
+  /** Only the scope's own, not the public ones it also sees. */
+  readonly own?: boolean | undefined;
+  readonly limit: number;
+}
+
 export interface JobStore {
   /** Takes due jobs, oldest first; no two owners get the same one. */
   lease(request: LeaseRequest): Promise<Job[]>;
@@ -48,5 +56,5 @@ export interface JobStore {
   complete(id: string, owner: string): Promise<void>;
   /** `retryAt` null: failed for good. */
   fail(id: string, owner: string, error: string, retryAt: number | null): Promise<void>;
-  list(scope: Scope, state: JobState | undefined, limit: number): Promise<Job[]>;
+  list(scope: Scope, query: JobQuery): Promise<Job[]>;
 }

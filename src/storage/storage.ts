@@ -46,6 +46,8 @@ export type Write =
   | { readonly op: "edge-put"; readonly edge: Edge }
   | { readonly op: "edge-remove"; readonly edge: EdgeKey }
   | { readonly op: "job-put"; readonly job: NewJob }
+  /** Ends a job of the scope's own that nobody has leased: what it waited for was done elsewhere, or is not wanted. */
+  | { readonly op: "job-settle"; readonly id: string }
   | { readonly op: "cursor-put"; readonly name: string; readonly seq: number };
 
 /** Who changes something, and why: kept on every event. */

@@ -98,7 +98,7 @@ export function inputLaws(world: CollectionWorld): void {
     await refuses("entry_not_found", world.notes.touch(ALICE, [{ id, addAccess: 1 }]));
     await refuses("entry_not_found", world.notes.insertToIndex(ALICE, id, "words"));
     await refuses("entry_not_found", world.notes.removeFromIndex(ALICE, id, "recent"));
-    await refuses("entry_not_found", world.notes.move(ALICE, id, [], ["words"]));
+    await refuses("entry_not_found", world.notes.move(ALICE, id, { from: [], to: ["words"] }));
     await refuses("entry_not_found", world.notes.link(ALICE, [{ from: id, to: twin, type: "x" }]));
     await refuses("entry_not_found", world.notes.link(ALICE, [{ from: here, to: id, type: "x" }]));
     await refuses("entry_not_found", insert({ edges: [{ to: id, type: "x" }] }));

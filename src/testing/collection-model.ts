@@ -154,7 +154,7 @@ export class CollectionModel {
     entry.inMeaning = !back;
     entry.queued = back ? ++this.#now : undefined;
     const [from, to] = back ? ["meaning", "recent"] : ["recent", "meaning"];
-    await notes.move(entry.scope, entry.id, [from], [to]);
+    await notes.move(entry.scope, entry.id, { from: [from], to: [to] });
   }
 
   async #relink(notes: Collection, op: "link" | "unlink", entry: ModelEntry, other: number): Promise<void> {

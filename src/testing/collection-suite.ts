@@ -100,11 +100,12 @@ export function testCollection(subject: CollectionSubject): void {
         indexes: ["recent"],
         vectors: [vectorOf(3)],
       });
-      await world.notes.move(ALICE, id, ["recent"], ["meaning"]);
+      await world.notes.move(ALICE, id, { from: ["recent"], to: ["meaning"], fields: { tier: "mtm" } });
       expect(await world.notes.retrieve(ALICE, { index: "recent" })).toEqual([]);
       const [hit] = await world.notes.retrieve(ALICE, { index: "meaning", vector: vectorOf(3) });
-      expect(hit).toMatchObject({ id, content: "first page" });
-      expect(await world.storage.vectors(ALICE, SPACE, [id])).toEqual([vectorOf(3).values]);
+      expect(hit).toMatchObject({ id, content: "first page", tier: "mtm" });
+      expect(await world.notes.vectors(ALICE, SPACE, [id])).toEqual([vectorOf(3).values]);
+      expect(await world.notes.memberships(ALICE, [id])).toEqual([["meaning"]]);
     });
 
     test("[S0-47] an update is found under its new words only", async () => {

@@ -70,7 +70,7 @@ export function writeLaws(world: CollectionWorld): void {
     const members = await world.storage.memberships(ALICE, [bare, foreign, fitting]);
     expect(members.map((numbers) => numbers.includes(number ?? -1))).toEqual([false, false, true]);
     for (const id of [bare, foreign]) {
-      await refuses("vector_invalid", world.notes.move(ALICE, id, ["recent"], ["meaning"]));
+      await refuses("vector_invalid", world.notes.move(ALICE, id, { from: ["recent"], to: ["meaning"] }));
       await refuses("vector_invalid", world.notes.insertToIndex(ALICE, id, "meaning"));
     }
     expect(await world.queue()).toEqual(["fitting", "foreign", "bare"]);
@@ -94,6 +94,34 @@ export function writeLaws(world: CollectionWorld): void {
     await world.notes.touch(BOB, [{ id, addAccess: 1 }], { actor: "bob's agent", cause: "curious" });
     const [, look] = await world.storage.events(PUBLIC, { subject: id, limit: 9 });
     expect(look).toMatchObject({ operation: "entry-touch", actor: "", cause: "" });
+  });
+
+  test("[C-11] what a new entry supersedes leaves recall in the same transaction and stays readable", async () => {
+    const old = await world.notes.insert(ALICE, { content: "lives in Berlin" });
+    const foreign = await world.notes.insert(PUBLIC, { content: "shared" });
+    await refuses(
+      "scope_forbidden",
+      world.notes.insert(ALICE, { content: "lives in Rome", supersedes: [old, foreign] }),
+    );
+    expect(await world.contents(ALICE, "lives")).toEqual(["lives in Berlin"]);
+    const fresh = await world.notes.insert(ALICE, { content: "lives in Rome", supersedes: [old] });
+    expect(await world.contents(ALICE, "lives")).toEqual(["lives in Rome"]);
+    expect(await world.notes.get(ALICE, old)).toMatchObject({ supersededBy: fresh });
+  });
+
+  test("[C-19] work about an entry is put down once, with it, outlives a restart and is settled by its owner only", async () => {
+    const name = "link";
+    const id = await world.notes.insert(ALICE, { content: "a", work: [{ name, payload: { near: 2 } }] });
+    await world.notes.putWork(ALICE, [{ id, name, payload: { near: 3 } }]);
+    await world.notes.putWork(PUBLIC, [{ id, name: "other", payload: {} }]);
+    await world.reopen();
+    const [work, ...more] = await world.notes.work(ALICE, 9);
+    expect(more).toEqual([]);
+    expect(work?.payload).toEqual({ near: 2, name, entry: id });
+    await refuses("job_not_found", world.notes.settleWork(BOB, work?.id ?? ""));
+    await world.notes.settleWork(ALICE, work?.id ?? "");
+    await refuses("job_not_found", world.notes.settleWork(ALICE, work?.id ?? ""));
+    expect(await world.notes.work(ALICE, 9)).toEqual([]);
   });
 
   test("what is done twice at once happens once", async () => {

@@ -68,15 +68,17 @@ export function workLaws(world: StorageWorld): void {
     expect(await lease("w2")).toMatchObject([{ id: job.id, attempts: 2 }]);
     await expect(world.storage.jobs.complete(job.id, "w1")).rejects.toMatchObject({ code: "job_not_found" });
     await world.storage.jobs.fail(job.id, "w2", "model down", clock.now() + 50);
-    expect(await world.storage.jobs.list(ALICE, "waiting", 9)).toMatchObject([{ lastError: "model down" }]);
-    expect(await world.storage.jobs.list(BOB, undefined, 9)).toEqual([]);
+    expect(await world.storage.jobs.list(ALICE, { state: "waiting", limit: 9 })).toMatchObject([
+      { lastError: "model down" },
+    ]);
+    expect(await world.storage.jobs.list(BOB, { limit: 9 })).toEqual([]);
     clock.advance(50);
     expect(await world.storage.jobs.lease({ owner: "w3", leaseMs: 9, limit: 5, kinds: ["other"] })).toEqual(
       [],
     );
     await lease("w3");
     await world.storage.jobs.complete(job.id, "w3");
-    expect(await world.storage.jobs.list(ALICE, "done", 9)).toHaveLength(1);
+    expect(await world.storage.jobs.list(ALICE, { state: "done", limit: 9 })).toHaveLength(1);
   });
 
   test("a new index can take in what is there; a commit that knew another registry is refused", async () => {

@@ -10,7 +10,7 @@ import type { Cause, Commit, Write } from "../storage.ts";
 import { type CommitContext, createEventLog, lastPerKey, raise, type WriteOf } from "./commit-context.ts";
 import type { SqlDriver } from "./driver.ts";
 import { insertEntries, removeEntries, touchEntries, updateEntries } from "./entry-writes.ts";
-import { insertJobs } from "./jobs.ts";
+import { insertJobs, settleJobs } from "./jobs.ts";
 import { appendTurns } from "./journal.ts";
 import { joinIndexes, leaveIndexes, putEdges, putVectors, removeEdges } from "./link-writes.ts";
 
@@ -21,7 +21,12 @@ const PUT_CURSOR =
   "INSERT INTO cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq";
 
 /** Writes that change no entry. */
-const WITHOUT_EVENT: ReadonlySet<Write["op"]> = new Set(["turn-append", "job-put", "cursor-put"]);
+const WITHOUT_EVENT: ReadonlySet<Write["op"]> = new Set([
+  "turn-append",
+  "job-put",
+  "job-settle",
+  "cursor-put",
+]);
 
 export interface CommitRequest {
   readonly scope: Scope;
@@ -97,6 +102,9 @@ async function applyRun(
       break;
     case "job-put":
       await insertJobs(context, only(run, "job-put"));
+      break;
+    case "job-settle":
+      await settleJobs(context, only(run, "job-settle"));
       break;
     case "cursor-put":
       await context.sql.many(

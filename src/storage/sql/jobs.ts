@@ -23,6 +23,26 @@ export async function insertJobs(
   );
 }
 
+/** A job that is gone, done or another scope's is refused alike: nobody learns of others' work. */
+export async function settleJobs(
+  { sql, scope, now }: CommitContext,
+  writes: readonly WriteOf<"job-settle">[],
+): Promise<void> {
+  for (const { id } of writes) {
+    const rows = await sql.all(
+      "UPDATE jobs SET state = 'done', updated_at = ? WHERE id = ? AND scope = ? AND state = 'waiting' RETURNING id",
+      [now, id, scope],
+    );
+    if (rows.length === 0) {
+      throw new MemoryError(
+        "job_not_found",
+        `There is no waiting job ${id} in scope "${scope}": it was settled, is running, or never was.`,
+        { details: { id } },
+      );
+    }
+  }
+}
+
 export function createJobStore(driver: SqlDriver, clock: Clock): JobStore {
   const { words } = driver;
 
@@ -73,11 +93,15 @@ export function createJobStore(driver: SqlDriver, clock: Clock): JobStore {
       retryAt === null
         ? settle(id, owner, "state = 'failed', last_error = ?", [error])
         : settle(id, owner, "state = 'waiting', last_error = ?, run_at = ?", [error, retryAt]),
-    list: (scope, state, limit) =>
+    list: (scope, { state, kind, own = false, limit }) =>
       driver.read(async (sql) => {
+        const given = Object.entries({ state, kind }).flatMap(([column, value]) =>
+          value === undefined ? [] : [{ column, value }],
+        );
+        const conditions = given.map(({ column }) => ` AND ${column} = ?`).join("");
         const rows = await sql.all(
-          `SELECT * FROM jobs WHERE scope IN (?, ?)${state === undefined ? "" : " AND state = ?"} ORDER BY run_at, id LIMIT ?`,
-          [...visiblePair(scope), ...(state === undefined ? [] : [state]), limit],
+          `SELECT * FROM jobs WHERE scope IN (?, ?)${conditions} ORDER BY run_at, id LIMIT ?`,
+          [...(own ? [scope, scope] : visiblePair(scope)), ...given.map(({ value }) => value), limit],
         );
         return rows.map(jobFromRow);
       }),
