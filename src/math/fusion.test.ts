@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type Fused,
+  fuseByRawScore,
   fuseByReciprocalRank,
   fuseByUnion,
   fuseByWeightedScore,
@@ -59,6 +60,22 @@ describe("fusion of several lists", () => {
     ]);
   });
 
+  test("[S4-17] raw scores: 0.7·vector + 0.3·activation, neither rescaled", () => {
+    const activation = {
+      name: "graph",
+      weight: 0.3,
+      hits: [
+        { id: "b", score: 0.5 },
+        { id: "e", score: 0.25 },
+      ],
+    };
+    const fused = fuseByRawScore([{ ...vector, weight: 0.7 }, activation]);
+    expect(fused.map(({ id }) => id)).toEqual(["b", "a", "c", "e"]);
+    expect(fused[0]?.score).toBeCloseTo(0.7 * 0.7 + 0.3 * 0.5, 12);
+    expect(fused[1]?.score).toBeCloseTo(0.63, 12);
+    expect(fused[3]).toEqual({ id: "e", score: 0.075, parts: { graph: 0.075 } });
+  });
+
   test("[S2-28] union: first seen first, each id once, the lists' own scores kept", () => {
     expect(fuseByUnion([text, vector])).toEqual([
       { id: "b", score: 1, parts: { text: 12, vector: 0.7 } },
@@ -94,6 +111,7 @@ const lists: fc.Arbitrary<RankedList<string>[]> = fc
 
 test.each([
   { name: "reciprocal rank", fuse: (given: RankedList<string>[]) => fuseByReciprocalRank(given) },
+  { name: "raw scores", fuse: (given: RankedList<string>[]) => fuseByRawScore(given) },
   { name: "weighted", fuse: (given: RankedList<string>[]) => fuseByWeightedScore(given) },
 ])(
   "$name: every id once, best first, ties by id, the score is the sum of its parts; the order of lists is no matter",

@@ -48,6 +48,14 @@ export function fuseByWeightedScore<Id extends string>(lists: readonly RankedLis
 }
 
 /**
+ * Weighted sum of the scores as they are, for lists that share a scale (BIEM: 0.7·cosine + 0.3·activation, S4-17). A list
+ * that misses an id votes 0. The parts are the summands.
+ */
+export function fuseByRawScore<Id extends string>(lists: readonly RankedList<Id>[]): Fused<Id>[] {
+  return fuseBySum(lists, (hits, weight) => hits.map(({ score }) => weight * score));
+}
+
+/**
  * All ids in the order they are first seen, list after list (S2-28). The score, 1 / place, says the place and no more;
  * the parts are the scores as the lists gave them.
  */

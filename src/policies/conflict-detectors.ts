@@ -4,7 +4,6 @@
  * suspicion, which polarity or a model confirms or clears. If nobody comes after it, the suspicion is the verdict (S1-25).
  */
 import type { MaybePromise } from "../base/promise.ts";
-import { detectConflict } from "../tasks/detect-conflict.ts";
 import {
   type ConflictVerdict,
   judgeByAttribute,
@@ -13,19 +12,24 @@ import {
   judgeSameText,
   type Statement,
 } from "../tasks/rules/conflict.ts";
-import { runTask, type TaskOptions } from "../tasks/run-task.ts";
 import type { ConflictCandidate, ConflictOptions, DetectorName } from "./conflict-options.ts";
 
 export interface DetectorInput {
   readonly fresh: Statement;
   readonly candidate: ConflictCandidate;
   readonly options: ConflictOptions;
-  readonly task: TaskOptions;
+  readonly verify: Verify;
   /** The verdict of the detectors before, if one of them gave one. */
   readonly soFar: ConflictVerdict | undefined;
   /** Whether the two are alike enough to be looked at; undefined if nobody measured. */
   readonly isSuspect: boolean | undefined;
 }
+
+/** Asks the task detect_conflict, and says whether a model answered. */
+export type Verify = (given: {
+  readonly new: Statement;
+  readonly old: Statement;
+}) => Promise<{ readonly reply: ConflictVerdict; readonly path: "model" | "local" }>;
 
 export interface DetectorStep {
   /** In place of what was found before. */
@@ -71,10 +75,10 @@ function byPolarity({ fresh, candidate, soFar, isSuspect }: DetectorInput): Dete
 }
 
 async function byModel(input: DetectorInput): Promise<DetectorStep> {
-  const { fresh, candidate, options, task, soFar, isSuspect } = input;
+  const { fresh, candidate, options, verify, soFar, isSuspect } = input;
   const isFirst = options.detectors[0] === "llm_verify";
   if (isSuspect !== true && !isFirst) return {};
-  const { reply, path } = await runTask(detectConflict, { new: fresh, old: candidate }, task);
+  const { reply, path } = await verify({ new: fresh, old: candidate });
   // The rules have had their say; the model's place is not theirs to take.
   if (path === "local" && soFar !== undefined) return {};
   if (reply.confidence < options.min_confidence) return {};

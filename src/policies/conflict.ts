@@ -6,10 +6,11 @@
  * Candidates are those the caller chose, so a statement can only ever clash with what lies near it: an invalidation
  * that searches everything retires what it should not (graphiti#1728).
  */
+import { detectConflict } from "../tasks/detect-conflict.ts";
 import type { ConflictVerdict, Statement } from "../tasks/rules/conflict.ts";
-import type { TaskOptions } from "../tasks/run-task.ts";
+import { runTask, type TaskOptions } from "../tasks/run-task.ts";
 import { attributeKeys } from "./conflict-attribute.ts";
-import { DETECTORS } from "./conflict-detectors.ts";
+import { DETECTORS, type Verify } from "./conflict-detectors.ts";
 import type { ConflictCandidate, ConflictOptions, DetectorName } from "./conflict-options.ts";
 
 export interface ConflictFinding<Candidate> {
@@ -19,10 +20,8 @@ export interface ConflictFinding<Candidate> {
   readonly detector: DetectorName;
 }
 
-export interface ConflictDeps {
-  /** How the model is asked, if there is one; the rules answer where there is none. */
-  readonly task: TaskOptions;
-}
+/** How the model is asked, if there is one; the rules answer where there is none. */
+export type ConflictDeps = { readonly task: TaskOptions } | { readonly verify: Verify };
 
 /** Every candidate that the new statement repeats, refines, updates or contradicts, in the candidates' order. */
 export async function findConflicts<Candidate extends ConflictCandidate>(
@@ -46,6 +45,8 @@ async function judge<Candidate extends ConflictCandidate>(
   options: ConflictOptions,
   deps: ConflictDeps,
 ): Promise<ConflictFinding<Candidate> | undefined> {
+  const verify: Verify =
+    "verify" in deps ? deps.verify : (given) => runTask(detectConflict, given, deps.task);
   let finding: ConflictFinding<Candidate> | undefined;
   let isSuspect: boolean | undefined;
   for (const detector of options.detectors) {
@@ -53,7 +54,7 @@ async function judge<Candidate extends ConflictCandidate>(
       fresh,
       candidate,
       options,
-      task: deps.task,
+      verify,
       soFar: finding?.verdict,
       isSuspect,
     });

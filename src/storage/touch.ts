@@ -10,6 +10,7 @@ export interface Touch {
   readonly energyAnchor?: EnergyAnchor | null | undefined;
   readonly addAccess?: number | undefined;
   readonly addUseful?: number | undefined;
+  readonly addStrength?: number | undefined;
 }
 
 const count = z.number().int().min(0).max(1_000_000).optional();
@@ -19,6 +20,7 @@ const schema = z.strictObject({
   energyAnchor: z.strictObject({ value: z.number(), at: momentSchema }).nullable().optional(),
   addAccess: count,
   addUseful: count,
+  addStrength: count,
 });
 
 export function checkTouch(touch: Touch): Touch {

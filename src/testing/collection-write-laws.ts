@@ -28,12 +28,12 @@ export function writeLaws(world: CollectionWorld): void {
     world.heard.length = 0;
     await world.notes.touch(ALICE, [
       { id, addAccess: 1, addUseful: 2, strength: 5 },
-      { id, addAccess: 1, lastAccessAt: 5, energyAnchor: { value: 0.5, at: 7 } },
+      { id, addAccess: 1, addStrength: 2, lastAccessAt: 5, energyAnchor: { value: 0.5, at: 7 } },
     ]);
     expect(await world.notes.get(ALICE, id)).toMatchObject({
       accessCount: 2,
       usefulCount: 2,
-      strength: 5,
+      strength: 7,
       lastAccessAt: 5,
       energyAnchor: { value: 0.5, at: 7 },
     });

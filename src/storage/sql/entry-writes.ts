@@ -240,13 +240,16 @@ function touchedFromRow(row: Row): Touched {
   };
 }
 
+/** Strength is a 32-bit column in every engine. */
+const MAX_STRENGTH = 2 ** 31 - 1;
+
 function applyTouch(context: CommitContext, id: EntryId, state: Touched, touch: Touch): void {
   const before = state.values;
   const after = {
     lastAccessAt: touch.lastAccessAt ?? before.lastAccessAt,
     accessCount: before.accessCount + (touch.addAccess ?? 0),
     usefulCount: before.usefulCount + (touch.addUseful ?? 0),
-    strength: touch.strength ?? before.strength,
+    strength: Math.min((touch.strength ?? before.strength) + (touch.addStrength ?? 0), MAX_STRENGTH),
     energyAnchor: touch.energyAnchor === undefined ? before.energyAnchor : touch.energyAnchor,
   };
   const changed = changedFields(before, after);
