@@ -26,6 +26,7 @@ const OPTIONS: Readonly<Record<string, Readonly<Record<string, string | number>>
   fifo: { capacity: 5 },
   sorted: { field: "happenedAt" },
   tag: {},
+  key: { field: "tags" },
   segment: { by: "time", gap_seconds: 60 },
 };
 
@@ -49,6 +50,7 @@ function questions(all: readonly Placed[], seed: number): readonly Retrieval[] {
     { index: "fifo", params: { mode: "overflow" } },
     { index: "sorted" },
     { index: "tag", text },
+    { index: "key", params: { keys: text.split(" "), threshold: 0.5 } },
     { index: "segment" },
     { index: "segment", params: { list: true } },
   ];

@@ -45,6 +45,7 @@ export const ERROR_KINDS = {
   locked: { ...conflict, retryable: true },
 
   capability_missing: unsupported,
+  operation_forbidden: { ...unsupported, http: 500 },
   index_kind_forbidden: unsupported,
 
   storage_io: { ...storage, retryable: true },

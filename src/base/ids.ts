@@ -29,6 +29,11 @@ export function parseEntryId(value: string): EntryId {
   return parseId(value, "an entry") as EntryId;
 }
 
+/** Whether it can be an entry's id: what an entry was made from may have ids of any kind. */
+export function isEntryId(value: string): value is EntryId {
+  return PATTERN.test(value);
+}
+
 export function parseTurnId(value: string): TurnId {
   return parseId(value, "a turn") as TurnId;
 }

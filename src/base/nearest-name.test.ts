@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nearestName, validNames } from "./nearest-name.ts";
+import { editDistance, nearestName, validNames } from "./nearest-name.ts";
 
 const names = ["rerank_rrf", "rerank_mmr", "text_bm25", "graph", "标签"];
 
@@ -22,3 +23,24 @@ test("the sentence lists what is valid, and the likely one", () => {
   expect(validNames("elephant", ["tag", "graph"])).toBe("Valid: graph, tag.");
   expect(validNames("x", [])).toBe("There are none yet.");
 });
+
+test("the distance is that of the whole table, or one more than the most that counts", () => {
+  const letters = fc.string({ unit: fc.constantFrom("a", "b", "北", "京"), maxLength: 8 });
+  fc.assert(
+    fc.property(letters, letters, fc.nat(8), (a, b, most) => {
+      const distance = wholeTable(a, b);
+      expect(editDistance(a, b)).toBe(distance);
+      expect(editDistance(a, b, most)).toBe(Math.min(distance, most + 1));
+      expect(editDistance([...a], [...b])).toBe(distance);
+    }),
+  );
+  expect(editDistance("kitten", "sitting")).toBe(3);
+});
+
+/** As the definition says, without any saving. */
+function wholeTable(a: string, b: string): number {
+  if (a === "" || b === "") return a.length + b.length;
+  const [shortA, shortB] = [a.slice(1), b.slice(1)];
+  if (a[0] === b[0]) return wholeTable(shortA, shortB);
+  return 1 + Math.min(wholeTable(shortA, b), wholeTable(a, shortB), wholeTable(shortA, shortB));
+}

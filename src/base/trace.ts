@@ -3,6 +3,7 @@
  * and whoever runs it (a command line, a server, a test) decides what to show.
  */
 import type { ErrorCode } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
 
 export type TraceEvent =
   | { readonly type: "storage-commit"; readonly writes: number; readonly seq: number; readonly ms: number }
@@ -77,6 +78,16 @@ export type TraceEvent =
       readonly reason?: string | undefined;
       readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
       readonly ms?: number | undefined;
+    }
+  /** One action of one stage of the pipeline: how many drafts or hits came in and went out, and what it noted. */
+  | {
+      readonly type: "stage-run";
+      readonly stage: string;
+      readonly action: string;
+      readonly ms: number;
+      readonly given: number;
+      readonly result: number;
+      readonly notes: JsonObject;
     }
   | { readonly type: "warning-raise"; readonly code: ErrorCode; readonly message: string };
 

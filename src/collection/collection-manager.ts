@@ -2,6 +2,7 @@
  * Which collections are there? Creates, opens on first use, unloads and deletes them; the five profiles are registered
  * from the start and more can be added (S0-51 … S0-54).
  */
+import { isDeepStrictEqual } from "node:util";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { MemoryError } from "../base/errors.ts";
 import { createIds } from "../base/ids.ts";
@@ -75,7 +76,8 @@ export class CollectionManager {
 
   /**
    * The collection of that name, made as described if there is none; several processes may ask at once. Described indexes
-   * it does not have yet are added and filled; one that is there but of another kind, or another profile, is refused.
+   * it does not have yet are added and filled; one that is there but of another kind or with other options, or another
+   * profile, is refused.
    */
   async open(description: NewCollection): Promise<Collection> {
     const collection = await this.#getOrCreate(description);
@@ -88,6 +90,11 @@ export class CollectionManager {
       if (known === undefined) await collection.createIndex({ ...index, fill: true });
       else if (known.kind !== index.kind)
         throw differs(`its index "${index.name}" is of kind "${known.kind}"`);
+      for (const [option, value] of Object.entries(index.options ?? {})) {
+        const kept = known?.options[option];
+        if (known !== undefined && !isDeepStrictEqual(kept, value))
+          throw differs(`its index "${index.name}" has ${option} ${JSON.stringify(kept)}`);
+      }
     }
     return collection;
   }

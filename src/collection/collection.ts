@@ -14,7 +14,7 @@ import { checkVector, type Vector } from "../base/vector.ts";
 import type { IndexStats } from "../indexes/index-contract.ts";
 import type { Job } from "../storage/job.ts";
 import type { IndexRecord } from "../storage/registry.ts";
-import type { Cause, Commit, Write } from "../storage/storage.ts";
+import type { Cause, Commit, Vitals, Write } from "../storage/storage.ts";
 import { checkTouch, type Touch } from "../storage/touch.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
 import type { IndexSet, NewCollectionIndex } from "./index-set.ts";
@@ -30,7 +30,7 @@ import {
   workKind,
 } from "./insert.ts";
 import type { LiveIndex } from "./live-index.ts";
-import { optionalFilter, scanSchema } from "./requests.ts";
+import { optionalFilter, scanSchema, vitalsSchema } from "./requests.ts";
 import { type MultiRetrieval, type Retrieval, retrieve, retrieveMulti, type Source } from "./retrieve.ts";
 
 export interface ScanRequest {
@@ -72,6 +72,11 @@ export class Collection {
     this.#indexes = indexes;
     this.#deps = deps;
     this.#source = { collection: name, storage: deps.storage, indexes };
+  }
+
+  /** An id for an item that others of the same insert link to. */
+  newId(): EntryId {
+    return this.#deps.ids.entry();
   }
 
   async insert(scope: Scope, item: NewItem, by?: By): Promise<EntryId> {
@@ -159,9 +164,16 @@ export class Collection {
   }
 
   /** Removes the data and every index entry. False if there was nothing the scope could see. */
-  async delete(scope: Scope, id: EntryId, by?: By): Promise<boolean> {
+  delete(scope: Scope, id: EntryId, by?: By): Promise<boolean> {
+    return this.deleteMany(scope, [id], by);
+  }
+
+  /** All of them in one transaction; none, and false, if one of them is nothing the scope could see. */
+  async deleteMany(scope: Scope, ids: readonly EntryId[], by?: By): Promise<boolean> {
+    if (ids.length === 0) return true;
+    const writes: Write[] = ids.map((id) => ({ op: "entry-remove", id }));
     try {
-      await this.#commit(scope, [{ op: "entry-remove", id }], "delete", by);
+      await this.#commit(scope, writes, "delete", by);
       return true;
     } catch (error) {
       if (MemoryError.is(error) && error.code === "entry_not_found") return false;
@@ -187,6 +199,12 @@ export class Collection {
       after,
       limit,
     });
+  }
+
+  /** What policies read of the scope's own entries that none has superseded, in ascending order of id. */
+  vitals(scope: Scope, request: Omit<ScanRequest, "filter"> = {}): Promise<Vitals[]> {
+    const { after, limit = 100 } = parseInput(vitalsSchema, request, "scan");
+    return this.#deps.storage.vitals(scope, { collection: this.name, after, limit });
   }
 
   retrieve(scope: Scope, request: Retrieval): Promise<Hit[]> {

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { makeEdge, type NewEdge } from "../base/edge.ts";
 import { type Entry, makeEntry, type NewEntry } from "../base/entry.ts";
 import { MemoryError } from "../base/errors.ts";
-import type { EntryId } from "../base/ids.ts";
+import { type EntryId, parseEntryId } from "../base/ids.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Scope } from "../base/scope.ts";
 import { makeTurn, type NewTurn } from "../base/turn.ts";
@@ -14,11 +14,13 @@ import type { CollectionDeps } from "./collection-deps.ts";
 import type { LiveIndex } from "./live-index.ts";
 
 export interface NewItem extends NewEntry {
+  /** From `Collection.newId`, for items of one insert that link to each other. Absent: a new one. */
+  readonly id?: EntryId | undefined;
   /** Names of the indexes to join. Absent: every index it can join. */
   readonly indexes?: readonly string[] | undefined;
   readonly vectors?: readonly Vector[] | undefined;
-  /** Links to entries that are there already. */
-  readonly edges?: readonly Omit<NewEdge, "from">[] | undefined;
+  /** Links to entries that are there already or come in the same insert; from the item itself unless said otherwise. */
+  readonly edges?: readonly NewItemEdge[] | undefined;
   /** Entries that this one takes the place of: kept, but out of recall from the same moment on (C-11). */
   readonly supersedes?: readonly EntryId[] | undefined;
   /** Work it leaves behind, put down in the same transaction; its payload is given the new entry's id as `entry`. */
@@ -27,10 +29,14 @@ export interface NewItem extends NewEntry {
   readonly turn?: NewTurn | undefined;
 }
 
+export type NewItemEdge = Omit<NewEdge, "from"> & { readonly from?: EntryId | undefined };
+
 /** Something to be decided later about an entry. */
 export interface NewWork {
-  /** Two works of one name on one entry are one. */
+  /** Two works of one name on one entry are one … */
   readonly name: string;
+  /** … unless they come of different occasions: what was settled once may have to be decided again. */
+  readonly occasion?: string | undefined;
   readonly payload: JsonObject;
 }
 
@@ -63,33 +69,36 @@ export function planInsert(
   const now = deps.clock.now();
   const turns: Write[] = [];
   const inserts: Write[] = [];
-  const others: Write[] = [];
+  const later: Write[] = [];
   const planned = items.map((item) => {
-    const { indexes: names, vectors = [], edges = [], supersedes = [], work = [], turn, ...fields } = item;
+    const { id: given, indexes: names, vectors = [], edges = [], supersedes = [], ...others } = item;
+    const { work = [], turn, ...fields } = others;
     const sources = [...(fields.sources ?? [])];
     if (turn !== undefined) {
       const id = deps.ids.turn();
       turns.push({ op: "turn-append", turn: makeTurn(turn, { id, scope, recordedAt: now }) });
       sources.push(id);
     }
-    const id: EntryId = deps.ids.entry();
+    const id: EntryId = given === undefined ? deps.ids.entry() : parseEntryId(given);
     const stamp = { id, collection, scope, now, contentHash: hashOf(String(fields.content)) };
     const entry = makeEntry({ ...fields, ...(sources.length > 0 ? { sources } : {}) }, stamp);
     const joins = chooseIndexes(names, vectors, indexes);
     inserts.push({ op: "entry-insert", entry, vectors, indexes: joins.map(({ record }) => record.number) });
     for (const edge of edges)
-      others.push({ op: "edge-put", edge: makeEdge({ ...edge, from: id }, scope, now) });
-    for (const old of supersedes) others.push({ op: "entry-update", id: old, fields: { supersededBy: id } });
-    for (const one of work) others.push({ op: "job-put", job: makeWork(collection, id, one, now) });
+      later.push({ op: "edge-put", edge: makeEdge({ ...edge, from: edge.from ?? id }, scope, now) });
+    for (const old of supersedes) later.push({ op: "entry-update", id: old, fields: { supersededBy: id } });
+    for (const one of work) later.push({ op: "job-put", job: makeWork(collection, id, one, now) });
     return { entry, vectors, joins, changesOthers: edges.length + supersedes.length > 0 };
   });
-  return { planned, writes: [...turns, ...inserts, ...others] };
+  return { planned, writes: [...turns, ...inserts, ...later] };
 }
 
 /** The job that holds a piece of work; its id is made of what it is about, so that it is put down once. */
-export function makeWork(collection: string, id: EntryId, { name, payload }: NewWork, now: number): NewJob {
+export function makeWork(collection: string, id: EntryId, work: NewWork, now: number): NewJob {
+  const { name, payload, occasion } = work;
   const kind = workKind(collection);
-  return { id: `${kind}:${name}:${id}`, kind, payload: { ...payload, name, entry: id }, runAt: now };
+  const about = occasion === undefined ? id : `${id}:${occasion}`;
+  return { id: `${kind}:${name}:${about}`, kind, payload: { ...payload, name, entry: id }, runAt: now };
 }
 
 export function workKind(collection: string): string {

@@ -42,6 +42,8 @@ export const scanSchema = z.strictObject({
   limit: wholeNumber.optional(),
 });
 
+export const vitalsSchema = scanSchema.omit({ filter: true });
+
 export function optionalFilter(filter: unknown): Filter | undefined {
   return filter === undefined ? undefined : parseFilter(filter);
 }

@@ -5,6 +5,7 @@ import { parseInput } from "../base/parse-input.ts";
 import { fifoIndex } from "./fifo.ts";
 import { graphIndex } from "./graph.ts";
 import type { Index, IndexDefinition, IndexDeps } from "./index-contract.ts";
+import { keyIndex } from "./key.ts";
 import { lshIndex } from "./lsh.ts";
 import { segmentIndex } from "./segment.ts";
 import { sortedIndex } from "./sorted.ts";
@@ -22,6 +23,7 @@ export const INDEX_KINDS: IndexKinds = {
   fifo: fifoIndex,
   sorted: sortedIndex,
   tag: tagIndex,
+  key: keyIndex,
   segment: segmentIndex,
 };
 

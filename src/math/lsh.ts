@@ -62,7 +62,7 @@ function gaussianColumns(count: number, dimension: number, random: Random): read
 }
 
 /** Ones in a 32-bit word, by sums within ever wider fields. */
-function bitCount(word: number): number {
+export function bitCount(word: number): number {
   let sums = word - ((word >>> 1) & 0x55555555);
   sums = (sums & 0x33333333) + ((sums >>> 2) & 0x33333333);
   sums = (sums + (sums >>> 4)) & 0x0f0f0f0f;

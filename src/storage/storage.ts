@@ -10,7 +10,7 @@
  * exists to fill the indexes, which keep scopes apart themselves, and is handed to nobody else.
  */
 import type { Edge, EdgeKey } from "../base/edge.ts";
-import type { Entry, EntryFields } from "../base/entry.ts";
+import type { Entry, EntryFields, Observables } from "../base/entry.ts";
 import type { Filter } from "../base/filter.ts";
 import type { EntryId, TurnId } from "../base/ids.ts";
 import type { Scope } from "../base/scope.ts";
@@ -79,6 +79,19 @@ export interface EntryQuery {
   readonly limit: number;
 }
 
+/** All that a policy reads of an entry, without its text: a sweep looks at very many. */
+export interface Vitals extends Observables {
+  readonly id: EntryId;
+  readonly kind: string;
+}
+
+export interface VitalsQuery {
+  readonly collection: string;
+  /** Entries after this id, in ascending order of id. */
+  readonly after?: EntryId | undefined;
+  readonly limit: number;
+}
+
 export interface TurnQuery {
   readonly session?: string | undefined;
   readonly ids?: readonly TurnId[] | undefined;
@@ -115,6 +128,8 @@ export interface Storage extends Registry {
   /** In the order asked; undefined where there is none, or none that the scope may see. */
   entries(scope: Scope, collection: string, ids: readonly EntryId[]): Promise<(Entry | undefined)[]>;
   scan(scope: Scope, query: EntryQuery): Promise<Entry[]>;
+  /** Of the scope's own entries that none has superseded. */
+  vitals(scope: Scope, query: VitalsQuery): Promise<Vitals[]>;
   /** The ids of all that match: what a filter allows. */
   find(scope: Scope, collection: string, filter: Filter | undefined): Promise<Set<EntryId>>;
   vectors(scope: Scope, space: string, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]>;

@@ -4,10 +4,19 @@ import type { Entry } from "../../base/entry.ts";
 import { type Filter, matches, mentions } from "../../base/filter.ts";
 import type { EntryId } from "../../base/ids.ts";
 import { parseScope, type Scope, visibleScopes } from "../../base/scope.ts";
-import type { EntryQuery } from "../storage.ts";
+import type { EntryQuery, Vitals, VitalsQuery } from "../storage.ts";
 import type { Row, Sql, SqlValue, SqlWords } from "./driver.ts";
 import { narrowSql } from "./filter-sql.ts";
-import { ENTRY_COLUMNS, edgeFromRow, entryFromRow, idOf, text, vectorFromBytes } from "./rows.ts";
+import {
+  ENTRY_COLUMNS,
+  edgeFromRow,
+  entryFromRow,
+  idOf,
+  observablesFromRow,
+  text,
+  VITALS_COLUMNS,
+  vectorFromBytes,
+} from "./rows.ts";
 
 const SELECT = `SELECT ${ENTRY_COLUMNS.join(", ")} FROM memory_records`;
 
@@ -72,6 +81,21 @@ export async function scanEntries(reader: Reader, scope: Scope, query: EntryQuer
     after = text(rows[rows.length - 1]?.id);
   }
   return found.slice(0, query.limit);
+}
+
+/** What a sweep looks at: a page of the scope's own current entries, without texts, metadata and tags. */
+export async function readVitals(
+  { sql, words }: Reader,
+  scope: Scope,
+  { collection, after, limit }: VitalsQuery,
+): Promise<Vitals[]> {
+  const rows = await sql.all(
+    `SELECT ${VITALS_COLUMNS} FROM memory_records
+      WHERE collection = ? AND id > ? AND ${words.unindexed("memory_scope")} = ? AND superseded_by IS NULL
+      ORDER BY id LIMIT ?`,
+    [collection, after ?? "", parseScope(scope), limit],
+  );
+  return rows.map((row) => ({ id: idOf(row.id), kind: text(row.memory_type), ...observablesFromRow(row) }));
 }
 
 /** The ids of all matching entries: without their texts where SQL can decide, without their tags unless asked about. */

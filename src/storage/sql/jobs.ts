@@ -99,9 +99,10 @@ export function createJobStore(driver: SqlDriver, clock: Clock): JobStore {
           value === undefined ? [] : [{ column, value }],
         );
         const conditions = given.map(({ column }) => ` AND ${column} = ?`).join("");
+        const [self, other] = visiblePair(scope);
         const rows = await sql.all(
           `SELECT * FROM jobs WHERE scope IN (?, ?)${conditions} ORDER BY run_at, id LIMIT ?`,
-          [...(own ? [scope, scope] : visiblePair(scope)), ...given.map(({ value }) => value), limit],
+          [self, own ? self : other, ...given.map(({ value }) => value), limit],
         );
         return rows.map(jobFromRow);
       }),

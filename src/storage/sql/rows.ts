@@ -1,6 +1,6 @@
 /** Rows ⇄ values: the only place that trusts what the database returns. */
 import type { Edge } from "../../base/edge.ts";
-import type { Entry } from "../../base/entry.ts";
+import type { Entry, Observables } from "../../base/entry.ts";
 import type { EntryId, TurnId } from "../../base/ids.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Scope } from "../../base/scope.ts";
@@ -83,6 +83,16 @@ export function entryFromRow(row: Row, tags: readonly string[]): Entry {
     contentHash: text(row.content_hash),
     sources: list(row.sources),
     supersededBy: row.superseded_by === null ? null : idOf(row.superseded_by),
+    ...observablesFromRow(row),
+  };
+}
+
+/** What a policy reads of an entry. */
+export const VITALS_COLUMNS =
+  "id, memory_type, created_at, last_access_at, access_count, useful_count, importance, strength, is_active, energy_value, energy_at, tier";
+
+export function observablesFromRow(row: Row): Observables {
+  return {
     createdAt: toMs(row.created_at),
     ...touchableFromRow(row),
     importance: optionalNumber(row.importance),

@@ -15,6 +15,7 @@ import {
   readEntries,
   readMemberships,
   readVectors,
+  readVitals,
   scanEntries,
   visiblePair,
 } from "./entry-reads.ts";
@@ -62,6 +63,7 @@ export async function openSqlStorage(driver: SqlDriver, options: SqlStorageOptio
         });
       }),
     scan: (scope, query) => driver.read((sql) => scanEntries({ sql, words }, scope, query)),
+    vitals: (scope, query) => driver.read((sql) => readVitals({ sql, words }, scope, query)),
     find: (scope, collection, filter) =>
       driver.read((sql) => findIds({ sql, words }, scope, collection, filter)),
     vectors: (scope, space, ids) => driver.read((sql) => readVectors({ sql, words }, space, ids, scope)),
