@@ -1,0 +1,275 @@
+/**
+ * A memory of connections (S0-3). As "knowledge_graph" (HippoRAG, Mem0ᵍ) memories hang together by the things they speak
+ * of, taken from `metadata.triples`; as "link_graph" (A-Mem) memories are notes linked to each other. Either way a question
+ * is answered by a walk from what it names or resembles.
+ */
+import { z } from "zod";
+import type { Hit } from "../base/hit.ts";
+import type { EntryId } from "../base/ids.ts";
+import { parseInput } from "../base/parse-input.ts";
+import { createQueue } from "../base/promise.ts";
+import type { Scope } from "../base/scope.ts";
+import type { Vector } from "../base/vector.ts";
+import type { Collection } from "../collection/collection.ts";
+import type { NewItem, NewItemEdge } from "../collection/insert.ts";
+import { type About, BaseService, commonOptions, type Placement } from "./base-service.ts";
+import { EDGE, entityField, GRAPH_INDEX, NAMES_INDEX } from "./graph/entity.ts";
+import { planKnowledge } from "./graph/knowledge.ts";
+import { LINK_MODES, pendingWork } from "./graph/link-mode.ts";
+import { nearest } from "./graph/nearest.ts";
+import { spokenOf } from "./graph/orphans.ts";
+import { recountRelations } from "./graph/relations.ts";
+import { withoutEntities } from "./graph/searches.ts";
+import { knowledgeOf } from "./graph/triples.ts";
+import { checkHints, hintsSchema } from "./hints.ts";
+import { type GraphSearchOptions, graphSearch, type Walk } from "./search/graph.ts";
+import { lexical, TEXT_INDEX } from "./search/lexical.ts";
+import { type Searches, strategiesOf } from "./search/search.ts";
+import { semantic } from "./search/semantic.ts";
+import { structured } from "./search/structured.ts";
+import {
+  defineService,
+  type ServiceDeps,
+  type ServiceInsert,
+  type ServiceQuery,
+  type ServiceTraits,
+} from "./service.ts";
+import { CONTENT, indexNameOf, vectorIndexes } from "./vector-fields.ts";
+
+const share = z.number().min(0).max(1);
+const steps = z.int().min(1).max(10);
+
+const options = z.strictObject({
+  ...commonOptions,
+  graph_type: z
+    .enum(["knowledge_graph", "link_graph"])
+    .describe("What joins memories: the things they speak of (metadata.triples), or links between them."),
+  edge_policy: z
+    .enum(["bidirectional", "directed"])
+    .describe("Whether relations and links are walked both ways, or only the way they were stated."),
+  link_mode: z
+    .enum(LINK_MODES)
+    .describe(
+      "Who links what a passive insert brings to what it is near to: the service at once (auto), whoever reads the status queue (pending), or nobody (none).",
+    ),
+  max_links: z
+    .int()
+    .min(1)
+    .describe("How many neighbours a new node is linked to, or left waiting with, at most."),
+  synonymy_threshold: share.describe("Cosine from which two names or two notes count as near."),
+  retrieve_method: z
+    .enum(["ppr", "neighbors", "bfs", "spread", "vector_only"])
+    .describe("How a question walks the graph when no hint says otherwise; vector_only: not at all."),
+  ppr: z
+    .strictObject({
+      damping: z
+        .number()
+        .min(0)
+        .max(0.99)
+        .describe("Chance that the walk follows an edge instead of starting again."),
+      epsilon: z
+        .number()
+        .min(1e-9)
+        .max(1)
+        .describe("What the walk may leave undone at a node, per edge: smaller is more exact."),
+      depth: steps
+        .nullable()
+        .describe("Only memories within so many steps of a seed; null: all that the walk reaches."),
+    })
+    .describe("Personalised PageRank."),
+  seeds: z
+    .strictObject({
+      linking_top_k: z.int().min(1).describe("How many entities, or notes, a question begins its walk with."),
+      passage_node_weight: share.describe("What the nearest memory weighs as a seed beside entities."),
+      node_specificity: z
+        .boolean()
+        .describe("Whether an entity that many memories speak of weighs less as a seed."),
+    })
+    .describe("Where walks begin."),
+  walk: z
+    .strictObject({
+      depth: steps.describe("Steps that bfs and spread go."),
+      decay: z.number().positive().max(1).describe("What spreading keeps of its strength at each step."),
+    })
+    .describe("Walks that count steps."),
+});
+type Options = z.infer<typeof options>;
+
+export interface NeighborsRequest {
+  readonly depth?: number | undefined;
+  /** Only edges of these types. */
+  readonly types?: readonly string[] | undefined;
+  readonly direction?: "out" | "in" | "both" | undefined;
+}
+
+const NAME = "graph_memory";
+/** Neighbours that are returned at most. */
+const MOST_NEIGHBORS = 1000;
+
+export const graphMemory = defineService<Options>({
+  name: NAME,
+  summary: "A graph: memories are found by walking from what a question names or resembles.",
+  options,
+  traits: (given) => traitsOf(given, searchesOf(given)),
+  open: openGraphMemory,
+});
+
+/** The service with its own methods (S0-22). */
+export async function openGraphMemory(given: Options, deps: ServiceDeps): Promise<GraphMemory> {
+  const names = deps.embedder === undefined ? [] : [entityField(deps.embedder.spaces)];
+  const knowledge = given.graph_type === "knowledge_graph";
+  const store = await deps.manager.open({
+    name: given.collection_name,
+    profile: "hybrid",
+    indexes: [
+      ...vectorIndexes(knowledge ? [...deps.fields, ...names] : deps.fields),
+      { name: TEXT_INDEX, kind: "text_bm25" },
+      { name: GRAPH_INDEX, kind: "graph" },
+      ...(knowledge ? [{ name: NAMES_INDEX, kind: "tag" }] : []),
+    ],
+  });
+  return new GraphMemory(given, store, deps);
+}
+
+export class GraphMemory extends BaseService {
+  protected readonly searches: Searches;
+  protected readonly placements = ["targetIndexes"] as const;
+  readonly #options: Options;
+  /** One change at a time: two memories that bring the same name make one node. */
+  readonly #enqueue = createQueue();
+
+  constructor(given: Options, store: Collection, deps: ServiceDeps) {
+    const searches = searchesOf(given, deps);
+    const about: About = { name: NAME, traits: traitsOf(given, searches), options: given };
+    super(about, store, deps);
+    this.searches = searches;
+    this.#options = given;
+  }
+
+  override insert(scope: Scope, entry: ServiceInsert): Promise<EntryId> {
+    return this.#enqueue(() => super.insert(scope, entry));
+  }
+
+  /** The memory, with every entity that nothing else speaks of. */
+  override delete(scope: Scope, id: EntryId): Promise<boolean> {
+    return this.#enqueue(async () => {
+      const { orphans, shared } = await spokenOf(this.store, scope, id);
+      const by = { cause: `${NAME}: delete` };
+      const deleted = await this.store.deleteMany(scope, [id, ...orphans], by);
+      if (deleted) await recountRelations(this.store, scope, shared);
+      return deleted;
+    });
+  }
+
+  /** Personalised PageRank, whatever `retrieve_method` says. */
+  async pprRetrieve(scope: Scope, query: ServiceQuery): Promise<Hit[]> {
+    const hints = parseInput(hintsSchema, query.hints ?? {}, "hints");
+    const walk = graphSearch(searchOptions(this.#options, "ppr", this.deps));
+    checkHints(hints, "graph", [...walk.reads, "time_range"], NAME);
+    const hits = await walk.run(this.searchFor(scope, query, hints));
+    if (query.touch ?? true) await this.touch(scope, hits);
+    return hits;
+  }
+
+  /** Who is around an entry, entities among them, nearest first. */
+  getNeighbors(scope: Scope, id: EntryId, request: NeighborsRequest = {}): Promise<Hit[]> {
+    const { depth = 1, types, direction = this.#directed ? "out" : "both" } = request;
+    const params = { mode: "neighbors", from: [id], hops: depth, direction };
+    return this.store.retrieve(scope, {
+      index: GRAPH_INDEX,
+      params: types === undefined ? params : { ...params, types: [...types] },
+      topK: MOST_NEIGHBORS,
+    });
+  }
+
+  protected async place(scope: Scope, { entry, active, params }: Placement): Promise<readonly NewItem[]> {
+    const id = this.store.newId();
+    const memory = { ...entry, id, indexes: params.targetIndexes ?? this.#indexesFor(entry.vectors ?? []) };
+    const links = active ? {} : await this.#links(scope, id, entry.vectors ?? []);
+    const edges: NewItemEdge[] = [...(entry.edges ?? []), ...(links.edges ?? [])];
+    if (this.#options.graph_type === "link_graph") return [{ ...memory, ...links, edges }];
+    const knowledge = knowledgeOf(entry.metadata);
+    const plan = await planKnowledge(
+      this.store,
+      scope,
+      this.deps.embedder,
+      { id, knowledge },
+      {
+        directed: this.#directed,
+        linkMode: active ? "none" : this.#options.link_mode,
+        synonymyThreshold: this.#options.synonymy_threshold,
+        maxLinks: this.#options.max_links,
+      },
+    );
+    return [{ ...memory, edges: [...edges, ...plan.edges] }, ...plan.items];
+  }
+
+  get #directed(): boolean {
+    return this.#options.edge_policy === "directed";
+  }
+
+  /** All but those of names and of entities, which are for entities. */
+  #indexesFor(vectors: readonly Vector[]): string[] {
+    const spaces = this.deps.fields.flatMap((field) => field.spaces.map(({ space }) => space));
+    const fitting = vectors.filter(({ space }) => spaces.includes(space));
+    return [TEXT_INDEX, GRAPH_INDEX, ...fitting.map(({ space }) => indexNameOf(space))];
+  }
+
+  /** What a new note is linked to, or waits with. */
+  async #links(
+    scope: Scope,
+    id: EntryId,
+    vectors: readonly Vector[],
+  ): Promise<Pick<NewItem, "edges" | "work">> {
+    const { graph_type, link_mode, max_links: k, synonymy_threshold: threshold } = this.#options;
+    if (graph_type !== "link_graph" || link_mode === "none") return {};
+    const spaces = this.deps.fields.find(({ name }) => name === CONTENT)?.spaces ?? [];
+    const own = vectors.filter(({ space }) => spaces.some((one) => one.space === space));
+    const near = await nearest(this.store, scope, { vectors: own, k, threshold });
+    if (link_mode === "pending") return { work: pendingWork("link", id, near) };
+    const edges = near
+      .filter(({ similarity }) => similarity > 0)
+      .map(({ id: to, similarity: weight }) => ({
+        to,
+        type: EDGE.link,
+        weight,
+        directed: this.#directed,
+        provenance: "link_mode auto",
+      }));
+    return { edges };
+  }
+}
+
+function searchesOf(given: Options, deps?: ServiceDeps): Searches {
+  const flat = { semantic, lexical, structured: withoutEntities(structured) };
+  if (given.retrieve_method === "vector_only") return flat;
+  return { graph: graphSearch(searchOptions(given, given.retrieve_method, deps)), ...flat };
+}
+
+function searchOptions(given: Options, walk: Walk, deps: ServiceDeps | undefined): GraphSearchOptions {
+  return {
+    walk,
+    knowledge: given.graph_type === "knowledge_graph",
+    directed: given.edge_policy === "directed",
+    ppr: given.ppr,
+    depth: given.walk.depth,
+    decay: given.walk.decay,
+    seeds: given.seeds.linking_top_k,
+    passageWeight: given.seeds.passage_node_weight,
+    nodeSpecificity: given.seeds.node_specificity,
+    synonymyThreshold: given.synonymy_threshold,
+    embedder: deps?.embedder,
+  };
+}
+
+function traitsOf({ graph_type, link_mode }: Options, searches: Searches): ServiceTraits {
+  const waiting = graph_type === "link_graph" ? "link" : "synonym";
+  return {
+    abilities: ["vector", "text", "graph"],
+    triggers: ["reflection", "link_evolution", "forgetting", "summarize"],
+    strategies: strategiesOf(searches),
+    tiers: [],
+    pending: link_mode === "pending" ? [waiting] : [],
+    needsQueryVector: false,
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * The things that memories speak of, as nodes of the graph between them: entries of kind "entity", one per name and scope.
+ * They are found by name and by the nearness of names, walked through, and never returned as memories.
+ */
+import { type Filter, where } from "../../base/filter.ts";
+import type { EntryId } from "../../base/ids.ts";
+import type { Scope } from "../../base/scope.ts";
+import type { Vector } from "../../base/vector.ts";
+import type { Collection } from "../../collection/collection.ts";
+import type { EmbedderSpace } from "../../models/local/embedder-set.ts";
+import { indexNameOf, spaceOf, textField, type VectorField } from "../vector-fields.ts";
+
+export const ENTITY = "entity";
+export const GRAPH_INDEX = "graph";
+/** Names of entities as tags: finds a name in any text that holds it. */
+export const NAMES_INDEX = "names";
+
+/** Types of edges that a graph of memories holds. */
+export const EDGE = {
+  /** From a passage to an entity it speaks of. */
+  contains: "contains",
+  /** Between two entities of which a passage states something. */
+  relation: "relation",
+  /** Between two names of what is probably the same. */
+  synonym: "synonym",
+  /** Between two memories. */
+  link: "link",
+} as const;
+
+/** What a caller may be given: memories, not the things they speak of. */
+export const memoriesOnly: Filter = where.not(where.eq("kind", ENTITY));
+
+/** Labels, as tags are, have at most so many characters. */
+const LONGEST_NAME = 256;
+
+/**
+ * One form for every way to write a name: HippoRAG's (lower case, everything but letters and digits a space), in every
+ * script, so that 北京 keeps its name, too.
+ */
+export function entityName(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, " ")
+    .trim()
+    .slice(0, LONGEST_NAME)
+    .toWellFormed()
+    .trim();
+}
+
+/** Names of entities have vectors of their own, apart from those of memories. */
+export function entityField(spaces: readonly EmbedderSpace[]): VectorField {
+  return textField(ENTITY, spaces);
+}
+
+/** A vector of the memories' embedder, as the index of names knows it. */
+export function asEntityVector({ space, values }: Vector): Vector {
+  return { space: spaceOf(space, ENTITY), values };
+}
+
+export function entityIndexOf(space: string): string {
+  return indexNameOf(spaceOf(space, ENTITY));
+}
+
+export interface KnownEntity {
+  readonly id: EntryId;
+  readonly name: string;
+  readonly scope: Scope;
+}
+
+/** The nodes of these names (in their one form) that the scope sees, its own and public ones. */
+export async function entitiesNamed(
+  store: Collection,
+  scope: Scope,
+  names: readonly string[],
+): Promise<KnownEntity[]> {
+  if (names.length === 0) return [];
+  const found = await store.retrieve(scope, {
+    index: NAMES_INDEX,
+    text: names.join("\n"),
+    // Each name may be there twice: the scope's own node and a public one.
+    topK: 2 * names.length,
+    filter: where.in("metadata.name", names),
+  });
+  return found.map(({ id, metadata, scope: owner }) => ({ id, name: String(metadata.name), scope: owner }));
+}
+
+/** The nodes whose names stand in a text; a name in letters that are written with spaces must stand as whole words. */
+export async function entitiesIn(
+  store: Collection,
+  scope: Scope,
+  text: string,
+  most: number,
+): Promise<KnownEntity[]> {
+  const words = ` ${entityName(text.slice(0, LONGEST_QUESTION))} `;
+  // More are asked for than wanted: parts of words fall out.
+  const found = await store.retrieve(scope, { index: NAMES_INDEX, text: words, topK: 4 * most });
+  return found
+    .filter(({ kind }) => kind === ENTITY)
+    .map(({ id, metadata, scope: owner }) => ({ id, name: String(metadata.name), scope: owner }))
+    .filter(({ name }) => !SPACED.test(name) || words.includes(` ${name} `))
+    .slice(0, most);
+}
+
+const LONGEST_QUESTION = 10_000;
+const SPACED = /^[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]+$/u;

@@ -1,0 +1,258 @@
+/**
+ * Memory in tiers (S0-3): what is new comes in at the front, what no longer fits moves back. One collection holds all of
+ * it (S0-55, C-9): a move changes which indexes an entry is in and what its tier is called; its id, its vectors and its
+ * data stay where they are (S0-61). MemoryBank, MemGPT, MemoryOS, LD-Agent and BIEM are built on it.
+ */
+import { z } from "zod";
+import type { Entry } from "../base/entry.ts";
+import { invariant, MemoryError } from "../base/errors.ts";
+import type { Hit } from "../base/hit.ts";
+import type { EntryId } from "../base/ids.ts";
+import { createQueue } from "../base/promise.ts";
+import type { Scope } from "../base/scope.ts";
+import type { Collection } from "../collection/collection.ts";
+import type { NewItem } from "../collection/insert.ts";
+import { archive } from "./archive.ts";
+import { BaseService, commonOptions, type Placement } from "./base-service.ts";
+import { openTiers } from "./open-tiers.ts";
+import { lexical } from "./search/lexical.ts";
+import { RECENT_INDEX, recent } from "./search/recent.ts";
+import { type Searches, strategiesOf } from "./search/search.ts";
+import { semantic } from "./search/semantic.ts";
+import { structured } from "./search/structured.ts";
+import { temporal } from "./search/temporal.ts";
+import { acrossTiers, byScore, frontFirst, tierByTier } from "./search/tiered.ts";
+import { defineService, type ServiceDeps, type ServiceInsert, type ServiceTraits } from "./service.ts";
+import {
+  heldIn,
+  indexesOf,
+  type ServiceTier,
+  tierIndexes,
+  tierIndexName,
+  tierNamed,
+  tierOptions,
+} from "./tiers.ts";
+
+const options = z.strictObject({
+  ...commonOptions,
+  tiers: tierOptions.describe("The tiers, front first; a new entry goes to the first."),
+  migration_policy: z
+    .enum(["auto", "pending"])
+    .describe(
+      "What happens to an entry that no longer fits: auto moves it to the next tier at once (out of the last one into the archive), pending leaves it where it is and reports it, to be migrated or forgotten.",
+    ),
+});
+export type HierarchicalOptions = Readonly<z.infer<typeof options>>;
+
+const NAME = "hierarchical_memory";
+
+export const hierarchicalMemory = defineService({
+  name: NAME,
+  summary: "Memory in tiers of declared sizes: new entries come in at the front, others move back.",
+  options,
+  traits: traitsOf,
+  open: openHierarchicalMemory,
+});
+
+export async function openHierarchicalMemory(
+  given: HierarchicalOptions,
+  deps: ServiceDeps,
+): Promise<HierarchicalMemory> {
+  const store = await openTiers(deps.manager, given.collection_name, tierIndexes(given.tiers, deps.fields));
+  return new HierarchicalMemory(given, store, deps);
+}
+
+export interface TierStats {
+  readonly tier: string;
+  readonly capacity: number | null;
+  /** Of the scope's own that recall may find here; an overlay's entries count in both tiers. */
+  readonly entries: number;
+  /** Of these, what waits to be moved on or forgotten. */
+  readonly waiting: number;
+}
+
+export class HierarchicalMemory extends BaseService {
+  protected readonly searches: Searches;
+  protected readonly placements = ["targetTier"] as const;
+
+  readonly #tiers: readonly ServiceTier[];
+  readonly #auto: boolean;
+  /** Making room is one at a time, so that no entry is moved on twice. */
+  readonly #inTurn = createQueue();
+
+  constructor(given: HierarchicalOptions, store: Collection, deps: ServiceDeps) {
+    super({ name: NAME, traits: traitsOf(given), options: given }, store, deps);
+    this.#tiers = given.tiers;
+    this.#auto = given.migration_policy === "auto";
+    this.searches = searchesOf(given.tiers);
+  }
+
+  override async insert(scope: Scope, entry: ServiceInsert): Promise<EntryId> {
+    const id = await super.insert(scope, entry);
+    try {
+      await this.#makeRoom(scope);
+    } catch (error) {
+      // The entry is in: the caller must not hear that it is not. The next insert makes room.
+      const code = MemoryError.is(error) ? error.code : "invariant";
+      this.deps.trace({ type: "warning-raise", code, message: `${NAME} made no room yet: ${error}` });
+    }
+    return id;
+  }
+
+  /** Moves an entry to a tier, whatever the tier it is in (S0-22). Its id, vectors and data stay. */
+  migrate(scope: Scope, id: EntryId, toTier: string): Promise<void> {
+    return this.moveTo(scope, id, toTier);
+  }
+
+  /** How full the tiers are, front first (S0-22). */
+  async getTierStats(scope: Scope): Promise<TierStats[]> {
+    const counts = new Map<string, number>();
+    for (let after: EntryId | undefined; ; ) {
+      const page = await this.store.vitals(scope, { after, limit: PAGE });
+      for (const { tier } of page) if (tier !== null) counts.set(tier, (counts.get(tier) ?? 0) + 1);
+      after = page.at(-1)?.id;
+      if (page.length < PAGE) break;
+    }
+    const { pendingItems } = await this.getStatus(scope);
+    return this.#tiers.map(({ name, capacity }) => {
+      const from = this.#tiers.filter((one) =>
+        heldIn(this.#tiers, one.name).some((held) => held.name === name),
+      );
+      return {
+        tier: name,
+        capacity,
+        entries: from.reduce((sum, one) => sum + (counts.get(one.name) ?? 0), 0),
+        waiting: pendingItems.filter(({ details }) => details.source_tier === name).length,
+      };
+    });
+  }
+
+  protected place(_scope: Scope, { entry, params }: Placement): NewItem {
+    const { name } =
+      params.targetTier === undefined ? this.#front : tierNamed(this.#tiers, params.targetTier);
+    if (entry.tier != null && entry.tier !== name) {
+      throw new MemoryError(
+        "input_invalid",
+        `The entry says tier "${entry.tier}", but it goes to "${name}". Valid: no tier, or insertMode "active" with insertParams.targetTier.`,
+      );
+    }
+    const given = new Set(entry.vectors?.map(({ space }) => space));
+    const spaces = this.#spaces.filter((space) => given.has(space));
+    return { ...entry, tier: name, indexes: indexesOf(this.#tiers, name, spaces) };
+  }
+
+  protected override async moveTo(scope: Scope, id: EntryId, tier: string): Promise<void> {
+    const { name } = tierNamed(this.#tiers, tier);
+    const entry = await this.store.get(scope, id);
+    if (entry === undefined) {
+      throw new MemoryError("entry_not_found", `There is no entry ${id} in the service ${NAME}.`);
+    }
+    if (entry.tier === name) return;
+    await this.#shift(scope, entry, name);
+    await this.#makeRoom(scope);
+  }
+
+  get #front(): ServiceTier {
+    const [front] = this.#tiers;
+    invariant(front !== undefined, "A service with tiers was opened without any");
+    return front;
+  }
+
+  get #spaces(): readonly string[] {
+    return this.deps.fields.flatMap(({ spaces }) => spaces.map(({ space }) => space));
+  }
+
+  async #shift(scope: Scope, { id }: Entry, to: string): Promise<void> {
+    const [current = []] = await this.store.memberships(scope, [id]);
+    const spaces: string[] = [];
+    for (const space of this.#spaces) {
+      const [vector] = await this.store.vectors(scope, space, [id]);
+      if (vector !== undefined) spaces.push(space);
+    }
+    const wanted = indexesOf(this.#tiers, to, spaces);
+    const ours = new Set(tierIndexes(this.#tiers, this.deps.fields).map(({ name }) => name));
+    const move = {
+      from: current.filter((name) => ours.has(name) && !wanted.includes(name)),
+      to: wanted.filter((name) => !current.includes(name)),
+      fields: { tier: to },
+    };
+    await this.store.move(scope, id, move, { cause: `${NAME}: move` });
+  }
+
+  /** Front to back, because what leaves one tier may fill the next. Only queues are asked; nothing is scanned. */
+  #makeRoom(scope: Scope): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const [rank, tier] of this.#tiers.entries()) {
+        if (tier.capacity === null) continue;
+        for (const hit of await this.#beyond(scope, tier)) {
+          await this.#moveOn(scope, hit, tier, this.#tiers[rank + 1]);
+        }
+      }
+    });
+  }
+
+  /** The scope's own entries that its queue has no room for, oldest first. */
+  async #beyond(scope: Scope, tier: ServiceTier): Promise<Hit[]> {
+    const index = tierIndexName(tier.name, RECENT_INDEX);
+    for (let topK = FEW; ; topK *= 4) {
+      const params = { mode: "overflow" };
+      const hits = await this.store.retrieve(scope, { index, params, topK, superseded: true });
+      if (hits.length < topK) return hits.filter((hit) => hit.scope === scope);
+    }
+  }
+
+  /**
+   * What was dealt with leaves the queue, so that a queue never holds more than its capacity for long. What only waits
+   * stays in its tier and is found there as before.
+   */
+  async #moveOn(scope: Scope, hit: Hit, tier: ServiceTier, next: ServiceTier | undefined): Promise<void> {
+    const by = { cause: `${NAME}: overflow of ${tier.name}` };
+    // Held by a tier in front, out of recall already, or never to be forgotten.
+    const stays = hit.tier !== tier.name || hit.supersededBy !== null || (next === undefined && hit.pinned);
+    if (!stays && this.#auto) {
+      if (next === undefined) await archive(this.store, scope, [hit.id], by);
+      else await this.#shift(scope, hit, next.name);
+      return;
+    }
+    if (!stays) {
+      const work = {
+        id: hit.id,
+        name: next === undefined ? "forget" : "migrate",
+        payload: { source_tier: tier.name, target_tier: next?.name ?? null },
+        // One stay in one queue: the same entry may come back and overflow again.
+        occasion: `${tier.name}:${hit.scoreParts.position}`,
+      };
+      await this.store.putWork(scope, [work], by);
+    }
+    await this.store.removeFromIndex(scope, hit.id, tierIndexName(tier.name, RECENT_INDEX), by);
+  }
+}
+
+const PAGE = 4096;
+/** An insert pushes out one entry per tier; more only where many came at once. */
+const FEW = 8;
+
+function searchesOf(tiers: readonly ServiceTier[]): Searches {
+  return {
+    semantic: tierByTier(tiers, semantic, "vector", byScore),
+    lexical: acrossTiers(tiers, lexical, "text"),
+    recent: tierByTier(tiers, recent, "queue", frontFirst),
+    temporal: acrossTiers(tiers, temporal),
+    structured: acrossTiers(tiers, structured),
+  };
+}
+
+function traitsOf({ tiers, migration_policy }: HierarchicalOptions): ServiceTraits {
+  const names = tiers.map(({ name }) => name);
+  const kinds = (["queue", "vector", "text"] as const).filter((kind) =>
+    tiers.some(({ indexes }) => indexes.includes(kind)),
+  );
+  return {
+    abilities: [...kinds, "tiers"],
+    triggers: ["migrate", "forgetting", "summarize", "reflection"],
+    strategies: strategiesOf(searchesOf(tiers), names),
+    tiers: names,
+    pending: migration_policy === "pending" ? ["migrate", "forget"] : [],
+    needsQueryVector: false,
+  };
+}

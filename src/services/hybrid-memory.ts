@@ -1,0 +1,293 @@
+/**
+ * Memory under several indexes at once (S0-3, S0-55): a question is put to vectors, words and (where enabled) the graph of
+ * one collection, and their lists are made one. What is new and near to what is known is reported as a possible clash,
+ * for somebody else to decide (S0-23); it is stored all the same. Mem0 and Mem0ᵍ are built on it.
+ */
+import { MemoryError } from "../base/errors.ts";
+import type { Filter } from "../base/filter.ts";
+import type { Hit } from "../base/hit.ts";
+import type { EntryId } from "../base/ids.ts";
+import { validNames } from "../base/nearest-name.ts";
+import { parseInput } from "../base/parse-input.ts";
+import { createQueue } from "../base/promise.ts";
+import type { Scope } from "../base/scope.ts";
+import type { Vector } from "../base/vector.ts";
+import type { Collection } from "../collection/collection.ts";
+import type { CollectionManager } from "../collection/collection-manager.ts";
+import type { NewItem } from "../collection/insert.ts";
+import type { FusionOptions } from "../policies/fusion.ts";
+import { BaseService, type Placement } from "./base-service.ts";
+import { entityField, GRAPH_INDEX, NAMES_INDEX } from "./graph/entity.ts";
+import { planKnowledge } from "./graph/knowledge.ts";
+import { spokenOf } from "./graph/orphans.ts";
+import { recountRelations } from "./graph/relations.ts";
+import { withoutEntities } from "./graph/searches.ts";
+import { knowledgeOf } from "./graph/triples.ts";
+import { checkHints, type Hints, hintsSchema } from "./hints.ts";
+import { fusionOf, type HybridOptions, hybridOptions } from "./hybrid-options.ts";
+import { graphSearch } from "./search/graph.ts";
+import { lexical, TEXT_INDEX } from "./search/lexical.ts";
+import { fuseHits, type HitList, multiIndex, withWeights } from "./search/multi-index.ts";
+import { type SearchBy, type Searches, strategiesOf } from "./search/search.ts";
+import { semantic } from "./search/semantic.ts";
+import { structured } from "./search/structured.ts";
+import { TIME_INDEX, temporal } from "./search/temporal.ts";
+import { defineService, type ServiceDeps, type ServiceInsert, type ServiceTraits } from "./service.ts";
+import { CONTENT, indexNameOf, vectorIndexes } from "./vector-fields.ts";
+
+const NAME = "hybrid_memory";
+
+export const hybridMemory = defineService({
+  name: NAME,
+  summary: "Vectors, words and (where enabled) links asked together; what may clash is reported.",
+  options: hybridOptions,
+  traits: traitsOf,
+  open: openHybridMemory,
+});
+
+export async function openHybridMemory(given: HybridOptions, deps: ServiceDeps): Promise<HybridMemory> {
+  const { collection_name: name, graph_enabled } = given;
+  const names = deps.embedder === undefined ? [] : [entityField(deps.embedder.spaces)];
+  if (graph_enabled) await addNames(deps.manager, name);
+  const store = await deps.manager.open({
+    name,
+    profile: PROFILE,
+    indexes: [
+      ...vectorIndexes(graph_enabled ? [...deps.fields, ...names] : deps.fields),
+      { name: TEXT_INDEX, kind: "text_bm25" },
+      { name: TIME_INDEX, kind: "sorted", options: { field: "happenedAt" } },
+      ...(graph_enabled ? [{ name: GRAPH_INDEX, kind: "graph" }, NAMES] : []),
+    ],
+  });
+  return new HybridMemory(given, store, deps);
+}
+
+const PROFILE = "hybrid";
+const NAMES = { name: NAMES_INDEX, kind: "tag" };
+
+/** Where the graph is enabled later: the index of names starts empty, for the memories that are there are no names. */
+async function addNames(manager: CollectionManager, name: string): Promise<void> {
+  if (!(await manager.has(name))) return;
+  const store = await manager.get(name);
+  const known = await store.listIndexes();
+  if (store.profile !== PROFILE || known.some((index) => index.name === NAMES_INDEX)) return;
+  await store.createIndex(NAMES);
+}
+
+/** One question to one index. */
+export interface IndexQuestion {
+  /** vector, text, or graph where it is enabled. */
+  readonly index: string;
+  readonly text?: string | undefined;
+  readonly vectors?: readonly Vector[] | undefined;
+  /** Of those that looking in this index reads. */
+  readonly hints?: Hints | undefined;
+}
+
+export interface MultiIndexRequest {
+  /** A second question to one index is a list of its own, named "text#2" in the parts of a score. */
+  readonly queries: readonly IndexQuestion[];
+  /** Unsaid: the service's own. */
+  readonly fusion?: FusionOptions | undefined;
+  /** By name of the index, in place of the fusion's. */
+  readonly weights?: Readonly<Record<string, number>> | undefined;
+  readonly topK?: number | undefined;
+  readonly filter?: Filter | undefined;
+  /** @default true */
+  readonly touch?: boolean | undefined;
+}
+
+export class HybridMemory extends BaseService {
+  protected readonly searches: Searches;
+  protected readonly placements = ["targetIndexes"] as const;
+
+  readonly #given: HybridOptions;
+  /** One change at a time: two memories that bring the same name make one entity. */
+  readonly #inTurn = createQueue();
+  readonly #lists: Readonly<Record<string, SearchBy>>;
+
+  constructor(given: HybridOptions, store: Collection, deps: ServiceDeps) {
+    super({ name: NAME, traits: traitsOf(given), options: given }, store, deps);
+    this.#given = given;
+    this.#lists = listsOf(given, deps);
+    this.searches = searchesOf(given, deps);
+  }
+
+  override insert(scope: Scope, entry: ServiceInsert): Promise<EntryId> {
+    return this.#inTurn(() => super.insert(scope, entry));
+  }
+
+  /** The memory, with every entity that nothing else speaks of. */
+  override delete(scope: Scope, id: EntryId): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const { orphans, shared } = await spokenOf(this.store, scope, id);
+      const deleted = await this.store.deleteMany(scope, [id, ...orphans], { cause: `${NAME}: delete` });
+      if (deleted) await recountRelations(this.store, scope, shared);
+      return deleted;
+    });
+  }
+
+  /** Different questions to different indexes, their lists made one (S0-22). */
+  async multiIndexRetrieve(scope: Scope, request: MultiIndexRequest): Promise<Hit[]> {
+    const { queries, weights, topK, filter, touch = true } = request;
+    const found: HitList[] = [];
+    let wanted = 0;
+    for (const { index, hints: given = {}, ...question } of queries) {
+      const by = this.#listNamed(index);
+      const hints = parseInput(hintsSchema, given, "hints");
+      checkHints(hints, "multi_index", [...by.reads, "time_range"], this.name);
+      if (!by.fits(question, hints)) {
+        throw new MemoryError(
+          "input_invalid",
+          `The question to the index "${index}" lacks what it is asked by. Valid: vectors for vector, a text for text.`,
+        );
+      }
+      const search = this.searchFor(scope, { ...question, topK, filter }, hints);
+      wanted = search.query.topK;
+      const deeper = { ...search, query: { ...search.query, topK: this.#given.overfetch * wanted } };
+      const before = found.filter(({ name }) => name.split("#")[0] === index).length;
+      found.push({ name: before === 0 ? index : `${index}#${before + 1}`, hits: await by.run(deeper) });
+    }
+    const fusion = withWeights(request.fusion ?? fusionOf(this.#given), weights, Object.keys(this.#lists));
+    const hits = fuseHits(found, perList(fusion, found), wanted);
+    if (touch) await this.touch(scope, hits);
+    return hits;
+  }
+
+  protected async place(scope: Scope, { entry, active, params }: Placement): Promise<readonly NewItem[]> {
+    const id = this.store.newId();
+    const similar = active ? [] : await this.#similar(scope, entry);
+    const targets = params.targetIndexes ?? Object.keys(this.#lists);
+    const memory: NewItem = {
+      ...entry,
+      id,
+      indexes: [...targets.flatMap((index) => this.#indexesOf(index, entry.vectors ?? [])), TIME_INDEX],
+      work: similar.length === 0 ? [] : [{ name: "crud", payload: { pending_similar: similar } }],
+    };
+    const { graph } = this.#given;
+    if (graph !== null) {
+      const { items, edges } = await planKnowledge(
+        this.store,
+        scope,
+        this.deps.embedder,
+        { id, knowledge: knowledgeOf(entry.metadata) },
+        {
+          directed: false,
+          linkMode: active ? "none" : "auto",
+          synonymyThreshold: graph.synonymy_threshold,
+          maxLinks: graph.max_links,
+        },
+      );
+      return [{ ...memory, edges: [...(entry.edges ?? []), ...edges] }, ...items];
+    }
+    if ((entry.edges ?? []).length === 0) return [memory];
+    throw new MemoryError(
+      "capability_missing",
+      `The service ${NAME} has no graph to hold the entry's edges. Valid: graph_enabled: true, or an entry without edges.`,
+    );
+  }
+
+  /** The scope's own entries that a new one may clash with, nearest first; not those it takes the place of anyway. */
+  async #similar(scope: Scope, { vectors = [], supersedes = [] }: Placement["entry"]): Promise<EntryId[]> {
+    const check = this.#given.conflict_check;
+    if (check === null) return [];
+    const spaces = this.deps.fields.find(({ name }) => name === CONTENT)?.spaces ?? [];
+    const near = new Map<EntryId, number>();
+    for (const vector of vectors) {
+      if (!spaces.some(({ space }) => space === vector.space)) continue;
+      const index = indexNameOf(vector.space);
+      for (let topK = check.top + supersedes.length; ; topK *= 4) {
+        const hits = await this.store.retrieve(scope, { index, vector, topK });
+        const alike = hits.filter(({ score }) => score >= check.similarity);
+        const own = alike.filter((hit) => hit.scope === scope && !supersedes.includes(hit.id));
+        for (const { id, score } of own) near.set(id, Math.max(score, near.get(id) ?? -1));
+        // Public ones are no business of this scope: they only push its own further back.
+        if (own.length >= check.top || alike.length < topK) break;
+      }
+    }
+    const nearest = [...near].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+    return nearest.slice(0, check.top).map(([id]) => id);
+  }
+
+  /** The indexes behind a name that hints and placements use. */
+  #indexesOf(index: string, vectors: readonly Vector[]): readonly string[] {
+    this.#listNamed(index);
+    if (index === "text") return [TEXT_INDEX];
+    if (index === "graph") return [GRAPH_INDEX];
+    const known = new Set(this.deps.fields.flatMap(({ spaces }) => spaces.map(({ space }) => space)));
+    const spaces = vectors.map(({ space }) => space).filter((space) => known.has(space));
+    return spaces.map(indexNameOf);
+  }
+
+  #listNamed(index: string): SearchBy {
+    const by = Object.hasOwn(this.#lists, index) ? this.#lists[index] : undefined;
+    if (by !== undefined) return by;
+    throw new MemoryError(
+      "index_not_found",
+      `The service ${this.name} has no index "${index}". ${validNames(index, Object.keys(this.#lists))}`,
+    );
+  }
+}
+
+/** Lists of one index weigh what the index weighs. */
+function perList(fusion: FusionOptions, lists: readonly HitList[]): FusionOptions {
+  if (fusion.strategy === "union" || fusion.weights === null) return fusion;
+  const { weights } = fusion;
+  const known = lists.flatMap(({ name }) => {
+    const value = weights[name.split("#")[0] ?? name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...fusion, weights: Object.fromEntries(known) };
+}
+
+/** In the order they are asked, by the names that hints and weights use. */
+function listsOf({ graph }: HybridOptions, deps?: ServiceDeps): Readonly<Record<string, SearchBy>> {
+  const lists = { vector: semantic, text: lexical };
+  if (graph === null) return lists;
+  const links = graphSearch({
+    walk: "spread",
+    knowledge: true,
+    directed: false,
+    depth: graph.depth,
+    decay: graph.decay,
+    seeds: graph.seeds,
+    passageWeight: graph.passage_node_weight,
+    nodeSpecificity: false,
+    synonymyThreshold: graph.synonymy_threshold,
+    embedder: deps?.embedder,
+    ppr: NOT_WALKED,
+  });
+  return { ...lists, graph: links };
+}
+
+/** The walk is "spread", which reads none of these. */
+const NOT_WALKED = { damping: 0, epsilon: 1, depth: null } as const;
+
+function searchesOf(given: HybridOptions, deps?: ServiceDeps): Searches {
+  const lists = listsOf(given, deps);
+  return {
+    multi_index: multiIndex({ lists, fusion: fusionOf(given), overfetch: given.overfetch }),
+    semantic,
+    lexical,
+    ...(lists.graph === undefined ? {} : { graph: lists.graph }),
+    structured: withoutEntities(structured),
+    temporal,
+  };
+}
+
+function traitsOf(given: HybridOptions): ServiceTraits {
+  const { graph_enabled, conflict_check } = given;
+  return {
+    abilities: graph_enabled ? ["vector", "text", "graph"] : ["vector", "text"],
+    triggers: [
+      "reflection",
+      "forgetting",
+      "summarize",
+      ...(graph_enabled ? (["link_evolution"] as const) : []),
+    ],
+    strategies: strategiesOf(searchesOf(given)),
+    tiers: [],
+    pending: conflict_check === null ? [] : ["crud"],
+    needsQueryVector: false,
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * By several indexes at once: each is asked the same question, deeper than the answer is long, because what is second in
+ * two lists may win; then the lists are made one. A hit keeps what every list gave it, under the list's name (C-33).
+ */
+import { MemoryError } from "../../base/errors.ts";
+import type { Hit } from "../../base/hit.ts";
+import { validNames } from "../../base/nearest-name.ts";
+import { type FusionOptions, fuse } from "../../policies/fusion.ts";
+import type { Hints } from "../hints.ts";
+import type { Search, SearchBy } from "./search.ts";
+
+export interface MultiIndexOptions {
+  /** By the name that hints and weights use, in the order they are asked. */
+  readonly lists: Readonly<Record<string, SearchBy>>;
+  readonly fusion: FusionOptions;
+  /** Each list is asked for so many times what the answer holds. */
+  readonly overfetch: number;
+}
+
+export interface HitList {
+  /** How the list is called in the parts of a score, and in weights. */
+  readonly name: string;
+  readonly hits: readonly Hit[];
+}
+
+export function multiIndex({ lists, fusion, overfetch }: MultiIndexOptions): SearchBy {
+  const fitting = (query: Search["query"], hints: Hints): readonly [string, SearchBy][] =>
+    chosen(lists, hints).filter(([, by]) => by.fits(query, hints));
+  return {
+    reads: [
+      ...new Set(["indexes", "weights", ...Object.values(lists).flatMap(({ reads }) => reads)] as const),
+    ],
+    fits: (query, hints) => chosen(lists, hints).some(([, by]) => by.fits(query, hints)),
+    async run(search) {
+      const { query, hints, fields } = search;
+      const names = Object.keys(lists);
+      refuseUnknown(hints.weights, [...names, ...fields.map(({ name }) => name)]);
+      const { own, others } = splitWeights(hints.weights, names);
+      const deeper: Search = {
+        ...search,
+        query: { ...query, topK: overfetch * query.topK },
+        hints: { ...hints, weights: others },
+      };
+      const found: HitList[] = [];
+      for (const [name, by] of fitting(query, hints)) found.push({ name, hits: await by.run(deeper) });
+      const weighed = withWeights(fusion, own, names);
+      return fuseHits(found, weighed, query.topK);
+    },
+  };
+}
+
+/** The lists made one, best first. */
+export function fuseHits(lists: readonly HitList[], fusion: FusionOptions, topK: number): Hit[] {
+  const found = new Map<Hit["id"], Hit>();
+  for (const { name, hits } of lists) {
+    for (const hit of hits) {
+      const { scoreParts: known = {} } = found.get(hit.id) ?? {};
+      found.set(hit.id, { ...hit, scoreParts: { ...known, ...named(name, hit.scoreParts) } });
+    }
+  }
+  return fuse(lists, fusion)
+    .slice(0, topK)
+    .flatMap(({ id, score, parts }) => {
+      const hit = found.get(id);
+      if (hit === undefined) return [];
+      return [{ ...hit, score, scoreParts: { ...named(fusion.strategy, parts), ...hit.scoreParts } }];
+    });
+}
+
+/** The fusion with some of its weights replaced; a name that nothing has is refused. */
+export function withWeights(
+  fusion: FusionOptions,
+  given: Readonly<Record<string, number>> | undefined,
+  valid: readonly string[],
+): FusionOptions {
+  if (given === undefined) return fusion;
+  refuseUnknown(given, valid);
+  if (fusion.strategy === "union") {
+    throw new MemoryError(
+      "capability_missing",
+      'The fusion "union" takes lists in their order and weighs none. Valid: rrf, weighted or raw_weighted, or no weights.',
+    );
+  }
+  return { ...fusion, weights: { ...fusion.weights, ...given } };
+}
+
+function refuseUnknown(weights: Hints["weights"], valid: readonly string[]): void {
+  const unknown = Object.keys(weights ?? {}).find((name) => !valid.includes(name));
+  if (unknown === undefined) return;
+  throw new MemoryError(
+    "unknown_name",
+    `There is nothing to weigh called "${unknown}". ${validNames(unknown, valid)}`,
+  );
+}
+
+/** Weights of lists are for here; others are of vector fields, which the vectors' own search knows. */
+function splitWeights(
+  given: Hints["weights"],
+  names: readonly string[],
+): { readonly own: Hints["weights"]; readonly others: Hints["weights"] } {
+  if (given === undefined) return { own: undefined, others: undefined };
+  const { own = [], others = [] } = Object.groupBy(Object.entries(given), ([name]) =>
+    names.includes(name) ? "own" : "others",
+  );
+  return {
+    own: own.length === 0 ? undefined : Object.fromEntries(own),
+    others: others.length === 0 ? undefined : Object.fromEntries(others),
+  };
+}
+
+/** Those hinted, or all; an unknown name is refused. */
+function chosen(
+  lists: Readonly<Record<string, SearchBy>>,
+  { indexes }: Hints,
+): readonly [string, SearchBy][] {
+  const valid = Object.keys(lists);
+  const unknown = indexes?.find((name) => !valid.includes(name));
+  if (unknown !== undefined) {
+    throw new MemoryError(
+      "index_not_found",
+      `There is no index "${unknown}" to ask. ${validNames(unknown, valid)}`,
+    );
+  }
+  return Object.entries(lists).filter(([name]) => indexes?.includes(name) ?? true);
+}
+
+function named(prefix: string, parts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [`${prefix}.${name}`, value]));
+}

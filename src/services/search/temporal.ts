@@ -1,0 +1,17 @@
+/** By time: what happened between two moments, newest first, from the index "time" over `happenedAt`. */
+import type { Hit } from "../../base/hit.ts";
+import type { Search, SearchBy } from "./search.ts";
+
+export const TIME_INDEX = "time";
+
+export const temporal: SearchBy = { reads: ["time_range"], fits: () => true, run: search };
+
+async function search({ scope, collection, query, hints, filter }: Search): Promise<Hit[]> {
+  const { from, to } = hints.time_range ?? {};
+  const params = {
+    order: "desc",
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  };
+  return collection.retrieve(scope, { index: TIME_INDEX, params, topK: query.topK, filter });
+}

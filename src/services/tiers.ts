@@ -1,0 +1,129 @@
+/**
+ * Which tiers does a service have, and which indexes is an entry of a tier in? Tiers are an ordered list that the preset
+ * declares (C-6), front first, one entry being in one of them. An overlay lies over the tier behind it (the last one over
+ * the tier in front): what is in it is found in both (C-7). Queues and vectors are kept per tier; words and times once
+ * for all, because what BM25 calls rare can be compared only within one index.
+ */
+import { hash } from "node:crypto";
+import { z } from "zod";
+import { MemoryError } from "../base/errors.ts";
+import { validNames } from "../base/nearest-name.ts";
+import type { NewCollectionIndex } from "../collection/index-set.ts";
+import { ARCHIVED } from "./archive.ts";
+import { TEXT_INDEX } from "./search/lexical.ts";
+import { RECENT_INDEX } from "./search/recent.ts";
+import { TIME_INDEX } from "./search/temporal.ts";
+import { indexNameOf, type VectorField, vectorIndexes } from "./vector-fields.ts";
+
+const TIER_INDEXES = ["queue", "vector", "text"] as const;
+export type TierIndex = (typeof TIER_INDEXES)[number];
+
+const tier = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[\p{L}\p{N}_]{1,32}$/u, "a tier's name is 1–32 letters, digits and _")
+    .refine((name) => name !== ARCHIVED, `"${ARCHIVED}" is where entries go that left every tier`)
+    .describe("What the tier is called."),
+  capacity: z.int().min(1).nullable().describe("How many entries of each scope it holds; null: any number."),
+  membership: z
+    .enum(["overlay", "exclusive"])
+    .describe("overlay: its entries are also found in the tier behind it; exclusive: only here."),
+  indexes: z
+    .array(z.enum(TIER_INDEXES))
+    .min(1)
+    .readonly()
+    .describe("How its entries are found: queue (by arrival), vector (by meaning), text (by words)."),
+});
+
+/** As a preset writes it. */
+export type ServiceTier = Readonly<z.infer<typeof tier>>;
+
+export const tierOptions = z
+  .array(tier)
+  .min(1)
+  .readonly()
+  .refine(
+    (tiers) => new Set(tiers.map(({ name }) => name)).size === tiers.length,
+    "tiers need different names",
+  )
+  .refine(
+    (tiers) => tiers.every(({ capacity, indexes }) => capacity === null || indexes.includes("queue")),
+    'a tier with a capacity needs the index "queue", which knows what no longer fits',
+  );
+
+export function tierNamed(tiers: readonly ServiceTier[], name: string): ServiceTier {
+  const found = tiers.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const names = tiers.map((one) => one.name);
+  throw new MemoryError("unknown_name", `There is no tier "${name}". ${validNames(name, names)}`);
+}
+
+/** The tiers in which an entry of this tier is found, its own first. */
+export function heldIn(tiers: readonly ServiceTier[], name: string): readonly ServiceTier[] {
+  const own = tierNamed(tiers, name);
+  if (own.membership === "exclusive") return [own];
+  const rank = tiers.indexOf(own);
+  const behind = tiers[rank + 1];
+  if (behind !== undefined) return [own, ...heldIn(tiers, behind.name)];
+  return [own, ...tiers.slice(Math.max(0, rank - 1), rank)];
+}
+
+/** The tiers whose entries are found in any of these. */
+export function tiersFoundIn(tiers: readonly ServiceTier[], names: readonly string[]): readonly string[] {
+  const asked = new Set(names.map((name) => tierNamed(tiers, name)));
+  return tiers.flatMap(({ name }) => (heldIn(tiers, name).some((one) => asked.has(one)) ? [name] : []));
+}
+
+/** A tier's own index of a kind that every tier has; no two tiers' names begin alike up to the dash. */
+export function tierIndexName(tierName: string, index: string): string {
+  const plain = `${tierName}-${index}`;
+  return plain.length <= 64 ? plain : `${plain.slice(0, 55)}-${hash("sha256", plain).slice(0, 8)}`;
+}
+
+/** The indexes an entry of the tier joins that has vectors of these spaces. */
+export function indexesOf(
+  tiers: readonly ServiceTier[],
+  name: string,
+  spaces: readonly string[],
+): readonly string[] {
+  const held = heldIn(tiers, name);
+  const own = held.flatMap((one) => [
+    ...(one.indexes.includes("queue") ? [tierIndexName(one.name, RECENT_INDEX)] : []),
+    ...(one.indexes.includes("vector")
+      ? spaces.map((space) => tierIndexName(one.name, indexNameOf(space)))
+      : []),
+  ]);
+  return [...own, ...(held.some(({ indexes }) => indexes.includes("text")) ? [TEXT_INDEX] : []), TIME_INDEX];
+}
+
+/** For a tier that holds any number: more than there will ever be. */
+const UNBOUNDED = 2 ** 40;
+
+/** All indexes of a collection with these tiers. */
+export function tierIndexes(
+  tiers: readonly ServiceTier[],
+  fields: readonly VectorField[],
+): readonly NewCollectionIndex[] {
+  const vectors = vectorIndexes(fields);
+  const own = tiers.flatMap(({ name, capacity, indexes }) => [
+    ...(indexes.includes("queue")
+      ? [
+          {
+            name: tierIndexName(name, RECENT_INDEX),
+            kind: "fifo",
+            options: { capacity: capacity ?? UNBOUNDED },
+          },
+        ]
+      : []),
+    ...(indexes.includes("vector")
+      ? vectors.map((index) => ({ ...index, name: tierIndexName(name, index.name) }))
+      : []),
+  ]);
+  return [
+    ...own,
+    ...(tiers.some(({ indexes }) => indexes.includes("text"))
+      ? [{ name: TEXT_INDEX, kind: "text_bm25" }]
+      : []),
+    { name: TIME_INDEX, kind: "sorted", options: { field: "happenedAt" } },
+  ];
+}

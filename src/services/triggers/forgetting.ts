@@ -1,0 +1,97 @@
+/**
+ * Forgetting (S0-35; MemoryBank, seed 001): what a vitality policy finds less alive than a threshold leaves recall, the
+ * weakest first, and before them what the service has no room for and left pending. By default it is archived: in no index, but still readable by its id; for good only where the config says
+ * so (C-11). The whole scope is swept, whatever was just inserted. Scores are computed from stored observables and never
+ * written, so a sweep that finds nothing to forget writes nothing, and one done twice equals one done once (C-1).
+ */
+import { z } from "zod";
+import { MemoryError } from "../../base/errors.ts";
+import type { EntryId } from "../../base/ids.ts";
+import { validNames } from "../../base/nearest-name.ts";
+import { type ForgettingCandidate, planForgetting } from "../../policies/forgetting.ts";
+import { createVitality, vitalitySchema } from "../../policies/vitality/index.ts";
+import { archive } from "../archive.ts";
+import type { ServiceTraits } from "../service.ts";
+import { findOrphans } from "./forgetting/orphans.ts";
+import { ownVitals } from "./own-entries.ts";
+import { pendingOf, settle } from "./pending.ts";
+import { defineTrigger, report, type TriggerContext } from "./trigger.ts";
+
+const options = z.strictObject({
+  vitality: vitalitySchema.describe("How alive an entry is: the name of a vitality policy and its options."),
+  threshold: z.number().describe("Entries less alive than this are forgotten."),
+  retention_min: z.int().min(0).describe("So many entries stay, however weak they are."),
+  archive_before_delete: z
+    .boolean()
+    .describe("true: forgotten entries leave every index but can be read by id; false: they are deleted."),
+  tiers: z
+    .array(z.string().min(1))
+    .min(1)
+    .nullable()
+    .describe("Only entries of these tiers are forgotten and counted; null: all."),
+  max_per_run: z.int().min(1).nullable().describe("At most so many are forgotten at once; null: any number."),
+  derived_kinds: z
+    .array(z.string().min(1))
+    .describe(
+      "Kinds, as summaries, that are not scored: such an entry goes when the last entry it was made from has gone.",
+    ),
+});
+
+type Options = z.infer<typeof options>;
+
+export const forgetting = defineTrigger({
+  name: "forgetting",
+  summary: "Takes what is no longer alive out of recall: archived, or deleted where that is wanted.",
+  options,
+  async run(context, given) {
+    checkTiers(given.tiers, context.traits);
+    const weighed = await weigh(context, given);
+    const examined = weighed.length;
+    const rules = { forget_below: given.threshold, retention_min: given.retention_min };
+    const weak = planForgetting(weighed, rules).slice(0, given.max_per_run ?? undefined);
+    if (weak.length === 0)
+      return report("forgetting", { examined, reason: "Nothing is weak enough to be forgotten." });
+    const gone = [...weak, ...(await findOrphans(context, given.derived_kinds, weak))];
+    await retire(context, gone, given);
+    await settle(context, "forget", gone);
+    return report("forgetting", {
+      examined,
+      ...(given.archive_before_delete ? { retired: gone } : { deleted: gone }),
+    });
+  },
+});
+
+async function weigh(context: TriggerContext, given: Options): Promise<ForgettingCandidate<EntryId>[]> {
+  const vitality = createVitality(given.vitality);
+  const now = context.deps.clock.now();
+  const spared = new Set(given.derived_kinds);
+  const crowdedOut = new Set((await pendingOf(context, "forget")).map(({ entry }) => entry));
+  const weighed: ForgettingCandidate<EntryId>[] = [];
+  for await (const page of ownVitals(context)) {
+    for (const one of page) {
+      if (spared.has(one.kind) || !isIn(one.tier, given.tiers)) continue;
+      const score = crowdedOut.has(one.id) ? Number.NEGATIVE_INFINITY : vitality.score(one, now);
+      weighed.push({ id: one.id, vitality: score, pinned: one.pinned });
+    }
+  }
+  return weighed;
+}
+
+async function retire(context: TriggerContext, ids: readonly EntryId[], given: Options): Promise<void> {
+  const { store, scope } = context;
+  if (given.archive_before_delete) await archive(store, scope, ids, { cause: "forgetting" });
+  else for (const id of ids) await context.delete(id);
+}
+
+function isIn(tier: string | null, tiers: readonly string[] | null): boolean {
+  return tiers === null || (tier !== null && tiers.includes(tier));
+}
+
+function checkTiers(tiers: readonly string[] | null, traits: ServiceTraits): void {
+  const unknown = tiers?.find((tier) => !traits.tiers.includes(tier));
+  if (unknown === undefined) return;
+  throw new MemoryError(
+    "option_invalid",
+    `The service has no tier "${unknown}" to forget in. ${validNames(unknown, traits.tiers)}`,
+  );
+}
