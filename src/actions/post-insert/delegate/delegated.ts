@@ -1,0 +1,80 @@
+/**
+ * An action that only tells the service to look after itself (S0-35): its options are the trigger's own, with a schedule
+ * beside them. Nothing of them is lost on the way, and what the service did or why it did nothing is noted (B.0.9, 14).
+ */
+import type { z } from "zod";
+import { type Json, type JsonObject, jsonObjectSchema } from "../../../base/json.ts";
+import { parseInput } from "../../../base/parse-input.ts";
+import { type ActionDefinition, type Claims, defineAction } from "../../../pipeline/action.ts";
+import type { OptimizeReport } from "../../../services/service.ts";
+import type { TriggerDefinition } from "../../../services/triggers/trigger.ts";
+import { isDue, scheduled, scheduleSchema } from "./scheduled.ts";
+
+interface Delegation {
+  readonly trigger: TriggerDefinition;
+  /** The trigger's own, unless the action is only one form of it. */
+  readonly name?: string;
+  readonly summary?: string;
+  readonly options?: z.ZodType;
+  /** What of the trigger's options the action stands for. */
+  readonly fixed?: JsonObject;
+  readonly subtype?: string;
+  readonly aliases?: Readonly<Record<string, string>>;
+  readonly shorthands?: Readonly<Record<string, JsonObject>>;
+  readonly claims?: (options: JsonObject) => Claims;
+}
+
+export function delegated(delegation: Delegation): ActionDefinition<"post_insert"> {
+  const { trigger, name = trigger.name, summary = trigger.summary, fixed = {} } = delegation;
+  const { options = trigger.options, subtype, aliases, shorthands, claims } = delegation;
+  return defineAction({
+    stage: "post_insert",
+    name,
+    summary,
+    options: scheduled(options),
+    ...(subtype === undefined ? {} : { subtype }),
+    ...(aliases === undefined ? {} : { aliases }),
+    ...(shorthands === undefined ? {} : { shorthands }),
+    claims(given) {
+      const { config } = configOf(given, fixed);
+      // A fixed option may choose among the trigger's forms: what it asks with, the whole of them says.
+      const prompts = trigger.prompts?.(trigger.options.parse(config)) ?? [];
+      const asked = prompts.length === 0 ? {} : { prompts };
+      return { triggers: [trigger.name], ...asked, ...claims?.(config) };
+    },
+    async run({ inserted, turns }, context, given) {
+      const { everyTurns, config } = configOf(given, fixed);
+      if (!isDue(turns, everyTurns)) {
+        context.note("due", false);
+        return undefined;
+      }
+      // Between two runs more has come than what came last.
+      const entries = everyTurns === 1 ? inserted.map(({ id }) => id) : undefined;
+      const report = await context.store.optimize({ trigger: trigger.name, config, entries });
+      for (const [key, value] of Object.entries(noteOf(report))) context.note(key, value);
+      return undefined;
+    },
+  });
+}
+
+function configOf(
+  given: unknown,
+  fixed: JsonObject,
+): { readonly everyTurns: number; readonly config: JsonObject } {
+  const { every_turns: everyTurns, ...config } = scheduleSchema.parse(given);
+  return { everyTurns, config: { ...parseInput(jsonObjectSchema, config, "options"), ...fixed } };
+}
+
+/** What was done, without what was not. */
+function noteOf(report: OptimizeReport): Record<string, Json> {
+  const { examined, added, retired, deleted, moved, edges, unstored = [], reason } = report;
+  const lists = { added, retired, deleted, moved: moved.map((one) => ({ ...one })), unstored };
+  return {
+    examined,
+    ...Object.fromEntries(
+      Object.entries(lists).flatMap(([key, list]) => (list.length === 0 ? [] : [[key, [...list]]])),
+    ),
+    ...(edges === 0 ? {} : { edges }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}

@@ -1,0 +1,42 @@
+/** Mem0 (S0-34, C-28; arXiv 2504.19413): what becomes of each new memory beside those near it, decided one by one. */
+import { z } from "zod";
+import type { EntryId } from "../../base/ids.ts";
+import { defineAction } from "../../pipeline/action.ts";
+import { decideCrud } from "../../tasks/decide-crud.ts";
+import { toInsert } from "../memory-insert/to-insert.ts";
+import { decideAndCarryOut } from "./round/crud.ts";
+import { fieldsOf } from "./round/merge.ts";
+import { NEAR_BY, runRounds } from "./round/rounds.ts";
+import { settleCrud } from "./round/settle.ts";
+
+export const mem0Crud = defineAction({
+  stage: "post_insert",
+  name: "mem0_crud",
+  summary:
+    "Decides for each new memory: ADD it, UPDATE or retire what it contradicts, or drop it as known (NOOP).",
+  options: z.strictObject({
+    search: z.enum(NEAR_BY).describe("Whether memories near the new one are found by meaning or by words."),
+    topk: z.int().min(1).describe("How many memories near the new one are shown."),
+    prompt: z.string().min(1).describe("Id of the prompt that asks for the decision."),
+  }),
+  claims: ({ search, prompt }) => ({
+    cycle: true,
+    hints: [{ strategy: search, names: [] }],
+    embedder: search === "semantic",
+    prompts: [{ task: decideCrud, prompt }],
+  }),
+  async run({ inserted }, context, { search, topk, prompt }) {
+    const events: Record<string, number> = {};
+    const decided = new Set<EntryId>();
+    await runRounds(inserted, context, { search, topk }, async ({ id, draft, near, cycle }) => {
+      const round = { id, fresh: toInsert(draft), fields: fieldsOf(draft.vectors), near, cycle };
+      const { event, retired } = await decideAndCarryOut(round, context, prompt);
+      events[event] = (events[event] ?? 0) + 1;
+      decided.add(id);
+      return retired;
+    });
+    await settleCrud(context.store, decided);
+    context.note("events", events);
+    return undefined;
+  },
+});

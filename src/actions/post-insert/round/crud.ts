@@ -1,0 +1,52 @@
+/**
+ * Mem0's four events on stored memories (B.0.2, C-28). ADD: the new one stays. UPDATE: the known one gives way to it, or to
+ * what the two say together. DELETE: the contradicted one gives way; both stay readable (C-11, mem0#4536). NOOP: the new
+ * one gives way to the known one.
+ */
+import type { Entry } from "../../../base/entry.ts";
+import type { EntryId } from "../../../base/ids.ts";
+import type { CycleHandle, PostInsertContext } from "../../../pipeline/action.ts";
+import type { ServiceInsert } from "../../../services/service.ts";
+import { decideCrud } from "../../../tasks/decide-crud.ts";
+import type { CrudEvent } from "../../../tasks/rules/conflict.ts";
+import { mergedEntry } from "./merge.ts";
+
+export interface CrudRound {
+  readonly id: EntryId;
+  readonly fresh: ServiceInsert;
+  /** Vector fields of what may be written. */
+  readonly fields: readonly string[];
+  readonly near: readonly Entry[];
+  readonly cycle: CycleHandle;
+}
+
+export interface CrudOutcome {
+  readonly event: CrudEvent;
+  readonly retired: readonly EntryId[];
+}
+
+export async function decideAndCarryOut(
+  round: CrudRound,
+  context: PostInsertContext,
+  prompt: string,
+): Promise<CrudOutcome> {
+  const { id, fresh, fields, near, cycle } = round;
+  const memories = near.map(({ content }) => content);
+  const { decisions } = await context.think(decideCrud, { facts: [fresh.content], memories }, prompt);
+  const { event, id: number, text } = decisions[0] ?? { event: "ADD", id: null, text: "" };
+  // Numbers are places in what was shown: only here do they become ids (B.0.9, 6).
+  const known = number === null ? undefined : near[number];
+  if (event === "ADD" || known === undefined) return { event: "ADD", retired: [] };
+  if (event === "NOOP") {
+    await cycle.delete([id], { supersededBy: known.id });
+    await cycle.insert([]);
+    return { event, retired: [id] };
+  }
+  const isFused = event === "UPDATE" && text.trim() !== fresh.content.trim();
+  const retired = isFused ? [known.id, id] : [known.id];
+  const merging = { text, fresh, known: [known], kind: known.kind, fields };
+  await cycle.delete(retired);
+  // An empty insert carries the deletion out: the new entry itself is what takes the old one's place.
+  await cycle.insert(isFused ? [await mergedEntry(merging, context)] : []);
+  return { event, retired };
+}

@@ -1,0 +1,103 @@
+/**
+ * One entry in place of several: it says what they said, comes from all that they came from, and keeps what they had
+ * earned. It is stored actively (S0-20): where it goes has been decided, so the service has nothing left to ask.
+ */
+import type { Entry } from "../../../base/entry.ts";
+import type { Json, JsonObject } from "../../../base/json.ts";
+import type { Vector } from "../../../base/vector.ts";
+import type { PostInsertContext } from "../../../pipeline/action.ts";
+import type { ServiceInsert } from "../../../services/service.ts";
+import { CONTENT } from "../../../services/vector-fields.ts";
+
+export interface Merging {
+  readonly text: string;
+  /** The one that was just inserted. */
+  readonly fresh: ServiceInsert;
+  /** Those before it that it is merged with. */
+  readonly known: readonly Entry[];
+  readonly kind: string | undefined;
+  /** The vector fields it is to be found by, as `fieldsOf` the new one tells. */
+  readonly fields: readonly string[];
+}
+
+export async function mergedEntry(
+  { text, fresh, known, kind, fields }: Merging,
+  context: Pick<PostInsertContext, "embed" | "now">,
+): Promise<ServiceInsert> {
+  const importances = [fresh, ...known].flatMap(({ importance }) => importance ?? []);
+  return {
+    kind,
+    content: text,
+    rationale: fresh.rationale,
+    tags: union([...known, fresh].map(({ tags }) => tags ?? [])),
+    metadata: mergeMetadata(known, fresh),
+    sources: union([...known, fresh].map(({ sources }) => sources ?? [])),
+    happenedAt: Math.max(fresh.happenedAt ?? context.now, ...known.map(({ happenedAt }) => happenedAt)),
+    importance: importances.length === 0 ? null : Math.max(...importances),
+    strength: Math.max(fresh.strength ?? 0, ...known.map(({ strength }) => strength)),
+    accessCount: sum([fresh, ...known].map(({ accessCount }) => accessCount ?? 0)),
+    usefulCount: sum([fresh, ...known].map(({ usefulCount }) => usefulCount ?? 0)),
+    pinned: [fresh, ...known].some(({ pinned }) => pinned === true),
+    vectors: [...(await embedIn(fields, text, context)), ...(fresh.vectors ?? []).filter(isMeasure)],
+    insertMode: "active",
+    insertParams: fresh.insertParams,
+  };
+}
+
+/** The fields that an embedder filled. */
+export function fieldsOf(vectors: readonly Vector[]): string[] {
+  const texts = vectors.filter((vector) => !isMeasure(vector));
+  return [...new Set(texts.map(({ space }) => space.split("#")[1] ?? CONTENT))];
+}
+
+/** A measure, which no embedder makes, is the new entry's own. */
+function isMeasure({ space }: Vector): boolean {
+  return space.startsWith("#");
+}
+
+async function embedIn(
+  fields: readonly string[],
+  text: string,
+  { embed }: Pick<PostInsertContext, "embed">,
+): Promise<Vector[]> {
+  const made: Vector[] = [];
+  for (const field of fields) {
+    const [vector] = await embed([text], field);
+    if (vector !== undefined) made.push(vector);
+  }
+  return made;
+}
+
+/** What tells of one text, and not of the merged one. */
+const OF_ONE_TEXT = ["original_text", "summary", "chunk_index", "total_chunks"];
+/** What was read out of an old text and may no longer hold, or was done to an old entry. */
+const OF_THE_OLD = [...OF_ONE_TEXT, "triples", "evolved", "migrated_at"];
+
+/** What the new one says counts; names from all of them are put together. */
+function mergeMetadata(known: readonly Entry[], fresh: ServiceInsert): JsonObject {
+  const merged: Record<string, Json> = {};
+  const said = known.map(({ metadata }) => without(metadata, OF_THE_OLD));
+  for (const metadata of [...said, without(fresh.metadata ?? {}, OF_ONE_TEXT)]) {
+    for (const [key, value] of Object.entries(metadata)) {
+      const before = merged[key];
+      merged[key] = areNames(before) && areNames(value) ? union([before, value]) : value;
+    }
+  }
+  return merged;
+}
+
+function without(metadata: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(metadata).filter(([key]) => !keys.includes(key)));
+}
+
+function areNames(value: Json | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+function union<T>(lists: readonly (readonly T[])[]): T[] {
+  return [...new Set(lists.flat())];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,64 @@
+/**
+ * The round of every new entry (S0-11): what lies near it is looked up once, the action decides, and what it retires is
+ * out of sight of the rounds that follow. An entry meets only what was there before it: those that came after it in the
+ * same packet have rounds of their own, and what is said later is never changed by what was said earlier. Public memories
+ * are read by every scope, and changed by none but the public one.
+ */
+import { where } from "../../../base/filter.ts";
+import type { Hit } from "../../../base/hit.ts";
+import type { EntryId } from "../../../base/ids.ts";
+import { PUBLIC } from "../../../base/scope.ts";
+import type { CycleHandle, Inserted, PostInsertContext } from "../../../pipeline/action.ts";
+import type { Draft } from "../../../pipeline/draft.ts";
+
+/** How memories near a new one are found: by meaning, then a score is a cosine, or by words. */
+export const NEAR_BY = ["semantic", "lexical"] as const;
+export type NearBy = (typeof NEAR_BY)[number];
+
+export interface Round extends Inserted {
+  readonly cycle: CycleHandle;
+  /** The scope's own, nearest first. */
+  readonly near: readonly Hit[];
+}
+
+/** One look must do, so more is asked for than is wanted: public memories may stand among the nearest. */
+const OVERFETCH = 4;
+
+/** `decide` says which entries it has retired. */
+export async function runRounds(
+  inserted: readonly Inserted[],
+  context: PostInsertContext,
+  how: { readonly search: NearBy; readonly topk: number },
+  decide: (round: Round) => Promise<readonly EntryId[]>,
+): Promise<void> {
+  const gone = new Set<EntryId>();
+  let unread = 0;
+  const fresh = [...new Map(inserted.map((one) => [one.id, one])).values()];
+  for (const [place, { id, draft }] of fresh.entries()) {
+    if (gone.has(id)) continue;
+    const asked = questionOf(draft, how.search);
+    if (asked === undefined) {
+      unread++;
+      continue;
+    }
+    const cycle = context.store.cycle(id);
+    const hidden = [...gone, ...fresh.slice(place).map((one) => one.id)];
+    const hits = await cycle.retrieve({
+      ...asked,
+      topK: context.scope === PUBLIC ? how.topk : how.topk * OVERFETCH,
+      filter: where.not(where.in("id", hidden)),
+      hints: { strategy: how.search },
+    });
+    const near = hits.filter(({ scope }) => scope === context.scope).slice(0, how.topk);
+    for (const left of await decide({ id, draft, cycle, near })) gone.add(left);
+  }
+  if (unread > 0) context.note("without_vector", unread);
+}
+
+/** Undefined for a text whose language the embedder does not read: it is near nothing. */
+function questionOf({ content, embedText, vectors }: Draft, search: NearBy) {
+  if (search === "lexical") return { text: embedText ?? content };
+  // A vector of another field has "#" and the field's name in its space.
+  const own = vectors.filter(({ space }) => !space.includes("#"));
+  return own.length === 0 ? undefined : { vectors: own };
+}

@@ -1,0 +1,5 @@
+/** Summaries of what is new, of days and weeks, or one that goes on (S0-35; MemoryBank, MemGPT, SCM). */
+import { summarize as trigger } from "../../services/triggers/summarize.ts";
+import { delegated } from "./delegate/delegated.ts";
+
+export const summarize = delegated({ trigger, subtype: "strategy" });

@@ -1,0 +1,204 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../base/json.ts";
+import { parseScope } from "../../base/scope.ts";
+import { chosen } from "../../testing/pipeline-world.ts";
+import { DAY, HOUR, openRecallWorld } from "../../testing/recall-world.ts";
+import { augment } from "./augment.ts";
+import { filter } from "./filter.ts";
+
+const MINUTE = HOUR / 60;
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function open(options: JsonObject, k = 10) {
+  const world = await openRecallWorld([
+    chosen(filter, { filter_type: "top_k", k }),
+    chosen(augment, options),
+  ]);
+  closing.push(world.close);
+  return world;
+}
+
+const texts = ({ hits }: { readonly hits: readonly { readonly text: string }[] }): string[] =>
+  hits.map(({ text }) => text);
+
+describe("persona and traits", () => {
+  const ALL = { speakers: null, max_entries: 100, max_items: 10 };
+
+  async function recall(options: JsonObject) {
+    const { add, ask, now } = await open(options);
+    const persona = (speaker: string, kind: string, text: string) => ({ speaker, kind, text });
+    await add("one", 0, {
+      happenedAt: now - 2 * DAY,
+      metadata: { persona: [persona("Ada", "trait", "is patient"), persona("Ada", "fact", "lives in Rome")] },
+    });
+    await add("二", 10, {
+      happenedAt: now - DAY,
+      metadata: { persona: [persona("小明", "trait", "很耐心")] },
+    });
+    await add("three", 20, {
+      happenedAt: now,
+      metadata: { persona: [persona("Ada", "trait", "is patient")] },
+    });
+    await add("four", 30, { happenedAt: now, metadata: { persona: "not a list" } });
+    return (await ask("?")).sections;
+  }
+
+  test("[S0-40] what entries tell of their speakers, newest first, each once; traits are a part of it", async () => {
+    expect(await recall({ augment_type: "persona", ...ALL })).toEqual({
+      persona: ["Ada: is patient", "小明: 很耐心", "Ada: lives in Rome"],
+    });
+    expect(await recall({ augment_type: "traits", ...ALL })).toEqual({
+      traits: ["Ada: is patient", "小明: 很耐心"],
+    });
+  });
+
+  test("speakers, max_entries and max_items each bound it", async () => {
+    const run = (more: JsonObject) => recall({ augment_type: "persona", ...ALL, ...more });
+    expect(await run({ speakers: ["小明"] })).toEqual({ persona: ["小明: 很耐心"] });
+    expect(await run({ max_items: 1 })).toEqual({ persona: ["Ada: is patient"] });
+    expect(await run({ max_entries: 3 })).toEqual({ persona: ["Ada: is patient", "小明: 很耐心"] });
+  });
+
+  test("what another scope knows stays there", async () => {
+    const { ask, service } = await open({ augment_type: "persona", ...ALL });
+    const metadata = { persona: [{ speaker: "Bob", kind: "trait", text: "is secretive" }] };
+    await service.insert(parseScope("bob"), { content: "bob's", metadata });
+    expect((await ask("?")).sections).toEqual({ persona: [] });
+  });
+});
+
+describe("events", () => {
+  async function recall(more: JsonObject) {
+    const options = {
+      augment_type: "events",
+      kinds: ["event"],
+      within_days: null,
+      max_items: 10,
+      date_style: "day",
+    };
+    const { add, ask, now } = await open({ ...options, ...more });
+    await add("The flood", 0, { kind: "event", happenedAt: now - 40 * DAY });
+    await add("搬家", 10, { kind: "event", happenedAt: now - 3 * DAY });
+    await add("A plan for later", 20, { kind: "event", happenedAt: now + DAY });
+    await add("A thought", 30, { kind: "insight", happenedAt: now - DAY });
+    return (await ask("?")).sections.events;
+  }
+
+  test("[S0-40] what happened before the question, newest first, with its date", async () => {
+    expect(await recall({})).toEqual(["[2026年4月28日] 搬家", "[22 March 2026] The flood"]);
+    expect(await recall({ within_days: 7 })).toEqual(["[2026年4月28日] 搬家"]);
+    expect(await recall({ max_items: 1 })).toEqual(["[2026年4月28日] 搬家"]);
+    expect(await recall({ kinds: ["insight"], date_style: "ago" })).toEqual(["[1 day ago] A thought"]);
+  });
+});
+
+describe("context and neighbours", () => {
+  async function talk(options: JsonObject) {
+    const world = await open(options, 1);
+    const { add, now } = world;
+    const line = (text: string, minutes: number, session: string, degrees = 90) =>
+      add(text, degrees, { happenedAt: now - HOUR + minutes * MINUTE, metadata: { session } });
+    await line("One.", 0, "a");
+    await line("二。", 1, "a");
+    await line("The answer is three.", 2, "a", 0);
+    await line("Elsewhere.", 2, "b");
+    await line("Four.", 3, "a");
+    await line("Five.", 30, "a");
+    return world.ask("?");
+  }
+
+  test("[S0-95] context shows what was said around a hit in its session, in order", async () => {
+    const run = async (within_minutes: number, max_items: number) =>
+      texts(await talk({ augment_type: "context", within_minutes, max_items }));
+    expect(await run(10, 5)).toEqual(["One.\n二。\nThe answer is three.\nFour."]);
+    expect(await run(10, 1)).toEqual(["二。\nThe answer is three.\nFour."]);
+    expect(await run(60, 2)).toEqual(["One.\n二。\nThe answer is three.\nFour.\nFive."]);
+    expect(await run(0.5, 2)).toEqual(["The answer is three."]);
+  });
+
+  test("neighbours are hits of their own, behind theirs and weaker", async () => {
+    const run = (more: JsonObject) =>
+      talk({
+        augment_type: "neighbours",
+        before: 1,
+        after: 1,
+        within_minutes: 10,
+        score_factor: 0.5,
+        ...more,
+      });
+    const found = await run({});
+    expect(texts(found)).toEqual(["The answer is three.", "二。", "Four."]);
+    expect(found.hits.map(({ score }) => Number(score.toFixed(3)))).toEqual([1, 0.5, 0.5]);
+    expect(texts(await run({ before: 2, after: 0 }))).toEqual(["The answer is three.", "One.", "二。"]);
+    expect(texts(await run({ before: 0, after: 5, within_minutes: 60 }))).toEqual([
+      "The answer is three.",
+      "Four.",
+      "Five.",
+    ]);
+    expect((await run({ score_factor: 0.1 })).hits[1]?.score).toBeCloseTo(0.1, 5);
+  });
+
+  test("a memory without a session is surrounded by time alone, and a neighbour that was found itself stays where it is", async () => {
+    const world = await openRecallWorld([
+      chosen(augment, {
+        augment_type: "neighbours",
+        before: 9,
+        after: 9,
+        within_minutes: 10,
+        score_factor: 0.5,
+      }),
+    ]);
+    closing.push(world.close);
+    await world.add("a", 0);
+    await world.add("乙", 10);
+    expect(texts(await world.ask("?"))).toEqual(["a", "乙"]);
+    expect((await world.ask("?")).stages.at(-1)?.notes).toEqual({ neighbours: 0 });
+  });
+});
+
+test("[S0-95] metadata shows the chosen keys that a hit has, on one line", async () => {
+  const { add, ask } = await open({ augment_type: "metadata", keys: ["location", "persons", "mood"] });
+  await add("Lunch", 0, { metadata: { persons: ["Ada", "小明"], location: "Ro\nme", secret: "no" } });
+  await add("Nothing known", 10, { metadata: { mood: null } });
+  await add("数字", 20, { metadata: { mood: { joy: 1 } } });
+  expect(texts(await ask("?"))).toEqual([
+    "Lunch (location: Ro me; persons: Ada, 小明)",
+    "Nothing known",
+    '数字 (mood: {"joy":1})',
+  ]);
+});
+
+describe("temporal", () => {
+  async function recall(style: string, zone = "UTC") {
+    const { add, ask, now } = await open({ augment_type: "temporal", style });
+    await add("We met", 0, { happenedAt: now - 3 * DAY });
+    await add("我们见面了", 10, { happenedAt: now - 5 * HOUR });
+    await add("Мы встретились", 20, { happenedAt: now - DAY });
+    return texts(await ask({ text: "?", zone }));
+  }
+
+  test("[S0-95] the date stands before the text, in the text's language and the asker's zone", async () => {
+    expect(await recall("day")).toEqual([
+      "[28 April 2026] We met",
+      "[2026年5月1日] 我们见面了",
+      "[2026-04-30] Мы встретились",
+    ]);
+    expect((await recall("minute"))[1]).toBe("[2026年5月1日07:00] 我们见面了");
+    expect((await recall("minute", "+08:00"))[1]).toBe("[2026年5月1日15:00] 我们见面了");
+    expect(await recall("ago")).toEqual([
+      "[3 days ago] We met",
+      "[5小时前] 我们见面了",
+      "[1 day ago] Мы встретились",
+    ]);
+  });
+});
+
+test("it claims the search that it makes", () => {
+  const structured = { hints: [{ strategy: "structured", names: [] }] };
+  expect(augment.claims?.({ augment_type: "context", within_minutes: 1, max_items: 1 })).toEqual(structured);
+  expect(augment.claims?.({ augment_type: "temporal", style: "day" })).toEqual({});
+});

@@ -1,0 +1,43 @@
+/**
+ * Fewer words, in a model's own: a summary of each memory that is longer than it may be, or one of all of them, which
+ * becomes the section "summary" and what is shown. Without a model the most central sentences stand in.
+ */
+import { z } from "zod";
+import type { Claims, PostRetrievalContext } from "../../../pipeline/action.ts";
+import type { Found } from "../../../pipeline/question.ts";
+import { summarize } from "../../../tasks/summarize.ts";
+import { splitWords } from "../../../text/words.ts";
+
+export const abstractiveOptions = z.strictObject({
+  compress_type: z.literal("abstractive").describe("A summary in a model's own words."),
+  unit: z.enum(["hit", "all"]).describe("Whether each hit gets a summary, or all get one together."),
+  max_words: z.int().min(1).describe("How many words a summary may have; what is no longer stays as it is."),
+  summarize_prompt: z.string().min(1).describe('The prompt for the task "summarize".'),
+});
+type Options = z.infer<typeof abstractiveOptions>;
+
+export function abstractiveClaims({ summarize_prompt: prompt }: Options): Claims {
+  return { prompts: [{ task: summarize, prompt }] };
+}
+
+export async function summarizeHits(
+  found: Found,
+  context: PostRetrievalContext,
+  { unit, max_words, summarize_prompt }: Options,
+): Promise<Found> {
+  const inShort = async (texts: readonly string[]): Promise<string> => {
+    const whole = texts.join("\n");
+    if (splitWords(whole).length <= max_words) return whole;
+    const { summary } = await context.think(summarize, { texts: [...texts], max_words }, summarize_prompt);
+    return summary;
+  };
+  if (unit === "hit") {
+    const hits = await Promise.all(
+      found.hits.map(async (hit) => ({ ...hit, text: await inShort([hit.text]) })),
+    );
+    return { ...found, hits };
+  }
+  if (found.hits.length === 0) return found;
+  const summary = await inShort([...new Set(found.hits.map(({ text }) => text))]);
+  return { ...found, context: summary, sections: { ...found.sections, summary } };
+}

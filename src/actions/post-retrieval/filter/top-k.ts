@@ -1,0 +1,12 @@
+/** Only the first few. */
+import { z } from "zod";
+import type { Found } from "../../../pipeline/question.ts";
+
+export const topKOptions = z.strictObject({
+  filter_type: z.literal("top_k").describe("Only the first hits."),
+  k: z.int().min(1).describe("How many hits stay."),
+});
+
+export function keepFirst(found: Found, { k }: z.infer<typeof topKOptions>): Found {
+  return { ...found, hits: found.hits.slice(0, k) };
+}

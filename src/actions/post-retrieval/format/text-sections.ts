@@ -1,0 +1,14 @@
+/** Sections of an answer that are text: what augment and compress leave beside the hits, one text a line. */
+import { z } from "zod";
+import type { JsonObject } from "../../../base/json.ts";
+import { oneLine } from "../../../tasks/dialogue.ts";
+
+export const TEXT_SECTIONS = ["persona", "traits", "events", "summary"] as const;
+export type TextSection = (typeof TEXT_SECTIONS)[number];
+
+const schema = z.union([z.string().transform((text) => [text]), z.array(z.string())]).catch([]);
+
+/** [] for a section that is not there. */
+export function linesOf(sections: JsonObject, name: TextSection): string[] {
+  return schema.parse(sections[name]).map(oneLine);
+}

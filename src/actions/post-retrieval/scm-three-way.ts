@@ -1,0 +1,106 @@
+/**
+ * Drop it, sum it up, or keep it raw? SCM's loop (Wang et al., 2023; papers.md B8): only where the memories are too long,
+ * every one but the best is asked whether the question can be answered from it, and if so whether its summary would do;
+ * then, from the worst on, what is still raw gives way to its summary. The original goes on for ever where all summaries
+ * together are too long; here the worst are dropped then, so that it ends. Shown oldest first.
+ */
+import { z } from "zod";
+import { defineAction, type PostRetrievalContext } from "../../pipeline/action.ts";
+import type { FoundHit, Question } from "../../pipeline/question.ts";
+import { canAnswer } from "../../tasks/can-answer.ts";
+import { saidIn } from "../../tasks/dialogue.ts";
+import { countTokens } from "../../text/token-count.ts";
+import { oldestFirst } from "./found-hits.ts";
+
+const options = z.strictObject({
+  budget: z.int().min(1).describe("Tokens that there is room for in all."),
+  previous_turn_tokens: z
+    .int()
+    .min(0)
+    .describe(
+      "How many tokens at most are kept free of the budget for what was said just before the question.",
+    ),
+  judge_prompt: z.string().min(1).describe('The prompt for the task "can_answer".'),
+});
+
+type Choice = "drop" | "summary" | "raw";
+
+interface Item {
+  readonly hit: FoundHit;
+  readonly summary: string;
+  choice: Choice;
+}
+
+export const scmThreeWay = defineAction({
+  stage: "post_retrieval",
+  name: "scm_three_way",
+  summary: "Drops, sums up or keeps each hit until all fit, oldest first (SCM).",
+  options,
+  claims: ({ judge_prompt: prompt }) => ({ prompts: [{ task: canAnswer, prompt }] }),
+  async run(found, context, { budget, previous_turn_tokens, judge_prompt }) {
+    const { question } = found;
+    const room = budget - Math.min(previous_turn_tokens, previousTokens(question));
+    // Worst first: the order in which they give way.
+    const items = [...found.hits]
+      .reverse()
+      .map((hit): Item => ({ hit, summary: summaryOf(hit), choice: "raw" }));
+    if (tokensOf(items) > room) {
+      const judged = items.slice(0, -1);
+      const choices = await Promise.all(
+        judged.map((item) => judge(item, question.text, context, judge_prompt)),
+      );
+      for (const [place, item] of judged.entries()) item.choice = choices[place] ?? "raw";
+      giveWay(items, room);
+    }
+    context.note("tokens", tokensOf(items));
+    context.note("choices", Object.fromEntries(items.map(({ hit, choice }) => [hit.id, choice])));
+    const kept = items.filter(({ choice }) => choice !== "drop");
+    return { ...found, hits: oldestFirst(kept.map((item) => ({ ...item.hit, text: textOf(item) }))) };
+  },
+});
+
+async function judge(
+  { hit, summary }: Item,
+  question: string,
+  { think }: PostRetrievalContext,
+  prompt: string,
+): Promise<Choice> {
+  const { happenedAt } = hit;
+  const raw = await think(canAnswer, { question, text: hit.text, happenedAt }, prompt);
+  if (!raw.can_answer) return "drop";
+  if (summary === hit.text) return "raw";
+  const short = await think(canAnswer, { question, text: summary, happenedAt }, prompt);
+  return short.can_answer ? "summary" : "raw";
+}
+
+/** Raw texts give way to summaries, and then summaries to nothing; the best hit is never dropped. */
+function giveWay(items: readonly Item[], room: number): void {
+  for (const item of items) {
+    if (tokensOf(items) <= room) return;
+    if (item.choice === "raw") item.choice = "summary";
+  }
+  for (const item of items.slice(0, -1)) {
+    if (tokensOf(items) <= room) return;
+    item.choice = "drop";
+  }
+}
+
+function textOf({ hit, summary, choice }: Item): string {
+  if (choice === "drop") return "";
+  return choice === "summary" ? summary : hit.text;
+}
+
+function tokensOf(items: readonly Item[]): number {
+  return items.reduce((sum, item) => sum + countTokens(textOf(item)), 0);
+}
+
+/** As it was stored with the memory; a short one has none, and stands for itself. */
+function summaryOf({ metadata, text }: FoundHit): string {
+  const { summary } = metadata;
+  return typeof summary === "string" && summary !== "" ? summary : text;
+}
+
+function previousTokens({ talk }: Question): number {
+  const last = talk.at(-1);
+  return last === undefined ? 0 : countTokens(saidIn(last));
+}

@@ -1,0 +1,100 @@
+/** Reads out of a draft what it can be found and compared by, and leaves its text as it is (S0-28, C-26). */
+import { z } from "zod";
+import { type Claims, defineAction, type PreInsertContext } from "../../pipeline/action.ts";
+import type { Draft } from "../../pipeline/draft.ts";
+import { extractEntities } from "../../tasks/extract-entities.ts";
+import { extractFacts } from "../../tasks/extract-facts.ts";
+import { extractKeywords } from "../../tasks/extract-keywords.ts";
+import { extractPersona } from "../../tasks/extract-persona.ts";
+import { extractTriples } from "../../tasks/extract-triples.ts";
+import { writeNote } from "../../tasks/write-note.ts";
+import { allOptions, findAll } from "./extract/all.ts";
+import { entityOptions, findNames } from "./extract/entity.ts";
+import { factOptions, findFacts } from "./extract/fact.ts";
+import { withFindings, withMetadata } from "./extract/findings.ts";
+import { findKeywords, keywordOptions } from "./extract/keyword.ts";
+import { noteOptions, takeNote } from "./extract/note.ts";
+import { findNouns, nounOptions } from "./extract/noun.ts";
+import { findPersona, personaOptions } from "./extract/persona.ts";
+import { readTriples, tripleOptions } from "./extract/triple.ts";
+
+const options = z.discriminatedUnion("extract_type", [
+  keywordOptions,
+  entityOptions,
+  nounOptions,
+  personaOptions,
+  tripleOptions,
+  factOptions,
+  noteOptions,
+  allOptions,
+]);
+type Options = z.infer<typeof options>;
+
+export const extract = defineAction({
+  stage: "pre_insert",
+  name: "extract",
+  summary: "Reads keywords, names, nouns, persona, triples, facts or a note out of what was said.",
+  options,
+  subtype: "extract_type",
+  shorthands: {
+    keyword: { extract_type: "keyword" },
+    entity: { extract_type: "entity" },
+    noun: { extract_type: "noun" },
+    persona: { extract_type: "persona" },
+    triple: { extract_type: "triple" },
+    fact: { extract_type: "fact" },
+    note: { extract_type: "note" },
+  },
+  claims: (given) => ({ prompts: promptsOf(given) }),
+  async run({ drafts }, context, given) {
+    const out: Draft[] = [];
+    for (const draft of drafts) out.push(await enriched(draft, context, given));
+    return out;
+  },
+});
+
+async function enriched(draft: Draft, context: PreInsertContext, given: Options): Promise<Draft> {
+  switch (given.extract_type) {
+    case "keyword":
+      return withFindings(draft, await findKeywords(draft, context, given), given.add_to_metadata);
+    case "entity":
+      return withFindings(draft, await findNames(draft, context, given), given.add_to_metadata);
+    case "noun":
+      return withFindings(draft, await findNouns(draft, given), given.add_to_metadata);
+    case "persona":
+      return withMetadata(draft, (await findPersona(draft, context, given)).metadata);
+    case "triple":
+      return withMetadata(draft, (await readTriples(draft, context, given)).metadata);
+    case "fact":
+      return withMetadata(draft, (await findFacts(draft, context, given)).metadata);
+    case "note":
+      return takeNote(draft, context, given);
+    case "all":
+      return findAll(draft, context, given);
+  }
+}
+
+function promptsOf(given: Options): NonNullable<Claims["prompts"]> {
+  switch (given.extract_type) {
+    case "keyword":
+      return [{ task: extractKeywords, prompt: given.keyword_prompt }];
+    case "entity":
+      return [{ task: extractEntities, prompt: given.entity_prompt }];
+    case "noun":
+      return [];
+    case "persona":
+      return [{ task: extractPersona, prompt: given.persona_prompt }];
+    case "triple":
+      return [{ task: extractTriples, prompt: given.triple_extraction_prompt }];
+    case "fact":
+      return [{ task: extractFacts, prompt: given.fact_prompt }];
+    case "note":
+      return [{ task: writeNote, prompt: given.note_prompt }];
+    case "all":
+      return [
+        { task: extractKeywords, prompt: given.keyword_prompt },
+        { task: extractEntities, prompt: given.entity_prompt },
+        { task: extractPersona, prompt: given.persona_prompt },
+      ];
+  }
+}

@@ -1,0 +1,160 @@
+import { afterEach, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../base/json.ts";
+import { parseScope } from "../../base/scope.ts";
+import { measureField, measureSpace, textField } from "../../services/vector-fields.ts";
+import { hashEmbedder } from "../../testing/hash-embedder.ts";
+import { chosen } from "../../testing/pipeline-world.ts";
+import { openPreInsertWorld, type PreInsertSetup } from "../../testing/pre-insert-world.ts";
+import { score } from "./score.ts";
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function open(options: JsonObject, more: Partial<PreInsertSetup> = {}) {
+  const world = await openPreInsertWorld({ pre: [chosen(score, options)], ...more });
+  closing.push(world.close);
+  return world;
+}
+
+const tier = (name: string) => ({
+  name,
+  capacity: null,
+  membership: "exclusive",
+  indexes: ["queue", "vector", "text"],
+});
+const TIERED = {
+  name: "hierarchical_memory",
+  options: {
+    collection_name: "notes",
+    top_k: 5,
+    tiers: [tier("stm"), tier("mtm"), tier("ltm")],
+    migration_policy: "auto",
+    vitality: null,
+  },
+};
+
+const importance = (more: JsonObject = {}): JsonObject => ({
+  score_type: "importance",
+  importance_prompt: "score_importance",
+  scale: 10,
+  high_threshold: 8,
+  middle_threshold: 5,
+  high_tier: "ltm",
+  middle_tier: "mtm",
+  ...more,
+});
+/** A model that gives every memory this number. */
+const always = (number: number) => JSON.stringify({ importance: number });
+
+describe("importance", () => {
+  test.each([
+    [9, "ltm"],
+    [8, "ltm"],
+    [7, "mtm"],
+    [5, "mtm"],
+    [4, "stm"],
+  ])("[S0-29][B.0.9-19] a memory of importance %i goes to %s", async (number, tierName) => {
+    const world = await open(importance(), { service: TIERED, chat: always(number) });
+    const { entries, drafts } = await world.keep(["Ada and Ben got married."]);
+    expect(entries[0]).toMatchObject({ importance: number / 10, tier: tierName });
+    expect(drafts[0]).toMatchObject({
+      insertMethod: "priority_insert",
+      insertMode: tierName === "stm" ? "passive" : "active",
+      insertParams: { priority: number / 10 },
+    });
+  });
+
+  test("scale, thresholds and tiers each change where it goes", async () => {
+    const tierOf = async (more: JsonObject) =>
+      (await (await open(importance(more), { service: TIERED, chat: always(7) })).keep(["x y"])).entries[0]
+        ?.tier;
+    expect(await tierOf({ high_threshold: 7 })).toBe("ltm");
+    expect(await tierOf({ middle_threshold: 7.5 })).toBe("stm");
+    expect(await tierOf({ scale: 100 })).toBe("ltm");
+    expect(await tierOf({ middle_tier: "ltm" })).toBe("ltm");
+    expect(await tierOf({ high_threshold: 7, high_tier: "mtm" })).toBe("mtm");
+    expect(await tierOf({ middle_tier: null })).toBe("stm");
+  });
+
+  test("[B.0.9-19] on a service without tiers the number is stored all the same, in both languages", async () => {
+    const world = await open(importance({ high_tier: null, middle_tier: null }));
+    const { entries } = await world.keep([
+      "My mother died last week.",
+      "I brushed my teeth.",
+      "我妈妈上周去世了。",
+      "我刷了牙。",
+    ]);
+    const numbers = entries.map((entry) => entry.importance ?? -1);
+    expect(numbers[0]).toBeGreaterThan(numbers[1] ?? 1);
+    expect(numbers[2]).toBeGreaterThan(numbers[3] ?? 1);
+    expect(Math.min(...numbers)).toBeGreaterThanOrEqual(0.1);
+  });
+
+  test("it claims the tiers it names, and none where it names none", () => {
+    const parse = (more: JsonObject) => score.claims?.(score.options.parse(importance(more)));
+    expect(parse({})).toMatchObject({ abilities: ["tiers"], tiers: ["ltm", "mtm"] });
+    expect(parse({ high_tier: null, middle_tier: null })?.tiers).toBeUndefined();
+  });
+});
+
+describe("emotion", () => {
+  const emotion = { score_type: "emotion", emotion_prompt: "score_emotion" };
+  const fields = [textField("content", hashEmbedder().spaces), measureField("emotion", 8)];
+
+  test("[S0-29][papers 9] eight numbers as a vector, the strongest as category and intensity", async () => {
+    const scores = {
+      joy: 1,
+      acceptance: 2,
+      fear: 10,
+      surprise: 3,
+      sadness: 1,
+      disgust: 1,
+      anger: 1,
+      anticipation: 1,
+    };
+    const world = await open(emotion, { fields, chat: JSON.stringify(scores) });
+    const { entries, drafts } = await world.keep(["The dog bit me."]);
+    expect(entries[0]?.metadata.emotion).toEqual({ category: "fear", intensity: 1 });
+    expect(drafts[0]).toMatchObject({ insertMethod: "emotion_insert" });
+    expect(drafts[0]?.vectors.map(({ space }) => space)).toEqual([measureSpace("emotion"), "hash-64"]);
+    expect([...(drafts[0]?.vectors[0]?.values ?? [])]).toEqual([1, 2, 10, 3, 1, 1, 1, 1]);
+  });
+
+  test("without a model: memories of one mood are near each other, in both languages", async () => {
+    const world = await open(emotion, { fields });
+    const { drafts, entries } = await world.keep([
+      "I am so happy and glad!",
+      "我非常害怕。",
+      "A table has legs.",
+    ]);
+    expect(entries.map(({ metadata }) => metadata.emotion)).toMatchObject([
+      { category: "joy" },
+      { category: "fear" },
+      { category: "neutral", intensity: 0 },
+    ]);
+    const query = {
+      space: measureSpace("emotion"),
+      values: drafts[1]?.vectors[0]?.values ?? new Float32Array(8),
+    };
+    const hits = await world.service.retrieve(parseScope("alice"), {
+      vectors: [query],
+      topK: 1,
+      hints: { strategy: "semantic", fields: ["emotion"] },
+    });
+    expect(hits.map(({ content }) => content)).toEqual(["我非常害怕。"]);
+  });
+});
+
+test("[B.0.2][papers 6] heat: interactions are counted into the strength that heat is computed from", async () => {
+  const heat = async (turns_per_interaction: number) => {
+    const world = await open(
+      { score_type: "heat", turns_per_interaction },
+      { input: { unit: "packet", with_speaker: true } },
+    );
+    return (await world.keep(["Hello", "Hi", "How are you?", "我很好。", "Fine"])).entries[0]?.strength;
+  };
+  expect(await heat(1)).toBe(5);
+  expect(await heat(2)).toBe(3);
+});

@@ -1,0 +1,118 @@
+/**
+ * Which lines belong together? The packet's lines go to the task segment_topics as one dialogue; what comes back is
+ * brought to the wanted sizes, too small a segment joining a neighbour and too large a one being cut between its lines,
+ * or within a line that is too large by itself. Every line is in exactly one segment.
+ */
+import { z } from "zod";
+import type { PreInsertContext } from "../../../pipeline/action.ts";
+import type { Draft } from "../../../pipeline/draft.ts";
+import { segmentTopics } from "../../../tasks/segment-topics.ts";
+import { estimateTokens } from "../../../text/token-count.ts";
+import { fromLines } from "../from-lines.ts";
+import { type DraftLine, linesOf } from "../lines-of.ts";
+import { promptOption } from "../prompt-option.ts";
+import { cutText } from "./cut-text.ts";
+
+/** Options of every transform that segments. */
+export const segmentOptions = {
+  segment_prompt: promptOption("the segments of a dialogue"),
+  min_segment_size: z
+    .number()
+    .int()
+    .min(0)
+    .describe(
+      "Fewest tokens of a segment: a smaller one joins a neighbour, if both together are not too large.",
+    ),
+  max_segment_size: z.number().int().min(1).describe("Most tokens of a segment: a larger one is cut."),
+};
+
+export interface SegmentSizes {
+  readonly segment_prompt: string;
+  readonly min_segment_size: number;
+  readonly max_segment_size: number;
+}
+
+export const segmentClaims = ({ segment_prompt }: SegmentSizes) => [
+  { task: segmentTopics, prompt: segment_prompt },
+];
+
+/** One draft per segment, with `segment` naming the stretch (its first source) and `summary` what it is about. */
+export async function segmentDrafts(
+  drafts: readonly Draft[],
+  context: PreInsertContext,
+  options: SegmentSizes,
+): Promise<Draft[]> {
+  const lines = drafts.flatMap(linesOf);
+  if (lines.length === 0) return [];
+  const given = { lines: lines.map(({ line }) => line) };
+  const { segments } = await context.think(segmentTopics, given, options.segment_prompt);
+  const found = segments.map(({ start, end, summary }) => ({ lines: lines.slice(start, end + 1), summary }));
+  const sized = joinSmall(found, options).flatMap((segment) => cutLarge(segment, options));
+  context.note("segments", sized.length);
+  return sized.map(toDraft);
+}
+
+interface Segment {
+  readonly lines: readonly DraftLine[];
+  readonly summary: string;
+}
+
+interface SizedSegment extends Segment {
+  readonly name: string;
+  readonly content: string;
+}
+
+function joinSmall(
+  segments: readonly Segment[],
+  { min_segment_size: min, max_segment_size: max }: SegmentSizes,
+): Segment[] {
+  const out: Segment[] = [];
+  for (const segment of segments) {
+    const before = out.at(-1);
+    const small = before !== undefined && (sizeOf(before.lines) < min || sizeOf(segment.lines) < min);
+    if (small && sizeOf([...before.lines, ...segment.lines]) <= max)
+      out.splice(-1, 1, joined(before, segment));
+    else out.push(segment);
+  }
+  return out;
+}
+
+function joined(one: Segment, other: Segment): Segment {
+  const summary = [one.summary, other.summary].filter((text) => text !== "").join("\n");
+  return { lines: [...one.lines, ...other.lines], summary };
+}
+
+/** The parts of one stretch keep its name. */
+function cutLarge({ lines, summary }: Segment, { max_segment_size: max }: SegmentSizes): SizedSegment[] {
+  const name = lines[0]?.sources[0] ?? "";
+  const parts: DraftLine[][] = [];
+  for (const line of lines) {
+    const part = parts.at(-1);
+    if (part !== undefined && sizeOf([...part, line]) <= max) part.push(line);
+    else parts.push([line]);
+  }
+  return parts.flatMap((part) =>
+    cutText(contentOf(part), { size: max, overlap: 0, strategy: "paragraph" }).map((content) => ({
+      name,
+      lines: part,
+      summary,
+      content,
+    })),
+  );
+}
+
+function contentOf(lines: readonly DraftLine[]): string {
+  return lines.map(({ text }) => text).join("\n");
+}
+
+function sizeOf(lines: readonly DraftLine[]): number {
+  return estimateTokens(contentOf(lines));
+}
+
+function toDraft({ name, lines, summary, content }: SizedSegment): Draft {
+  return fromLines(lines, {
+    content,
+    insertMethod: "segment_insert",
+    insertParams: { segment: name, ...(summary === "" ? {} : { summary }) },
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * A memory on its way in: what pre_insert actions shape and memory_insert stores. It carries how it wants to be inserted
+ * (S0-24, S0-33) and the lines it was made from, so that an action that reads dialogue has the dialogue.
+ */
+import type { NewEntry } from "../base/entry.ts";
+import type { Turn } from "../base/turn.ts";
+import type { Vector } from "../base/vector.ts";
+import type { InsertMode, InsertParams } from "../services/service.ts";
+
+/** Who stores it; each is an action of the stage memory_insert. */
+export const INSERT_METHODS = [
+  "default",
+  "triple_insert",
+  "chunk_insert",
+  "summary_insert",
+  "priority_insert",
+  "multi_index_insert",
+  "segment_insert",
+  "fact_insert",
+  "emotion_insert",
+  "scm_insert",
+] as const;
+export type InsertMethod = (typeof INSERT_METHODS)[number];
+
+export interface Draft extends NewEntry {
+  /** What is embedded; unsaid: the content. */
+  readonly embedText?: string | undefined;
+  /** Vectors that an action made already; the others are made when pre_insert is done. */
+  readonly vectors: readonly Vector[];
+  readonly insertMethod: InsertMethod;
+  readonly insertMode: InsertMode;
+  /** What its insert method reads. */
+  readonly insertParams: DraftParams;
+  /** What was said, that this draft comes from, in order. */
+  readonly turns: readonly Turn[];
+}
+
+/** Placement, and what single insert methods want to know (S0-42). */
+export interface DraftParams extends InsertParams {
+  readonly triples?: readonly { subject: string; relation: string; object: string }[] | undefined;
+  readonly chunkIndex?: number | undefined;
+  readonly totalChunks?: number | undefined;
+  /** The text before it was cut, shortened or read out. */
+  readonly originalText?: string | undefined;
+  readonly summary?: string | undefined;
+  readonly segment?: string | undefined;
+  /** The emotion that is strongest, and how strong, 0 to 1. */
+  readonly emotion?: { readonly category: string; readonly intensity: number } | undefined;
+}
+
+export interface InputOptions {
+  /** One draft per turn, or one for all turns that come together. */
+  readonly unit: "turn" | "packet";
+  /** Whether a draft's content says who speaks: "Ada: I moved to Rome." */
+  readonly with_speaker: boolean;
+}
+
+/** The drafts that the first action sees. */
+export function draftsOf(turns: readonly Turn[], { unit, with_speaker }: InputOptions): Draft[] {
+  const units = unit === "turn" ? turns.map((turn) => [turn]) : turns.length > 0 ? [[...turns]] : [];
+  return units.map((said) => ({
+    content: said.map((turn) => textOf(turn, with_speaker)).join("\n"),
+    happenedAt: Math.max(...said.map(({ happenedAt }) => happenedAt)),
+    sources: said.map(({ id }) => id),
+    metadata: metadataOf(said),
+    vectors: [],
+    insertMethod: "default",
+    insertMode: "passive",
+    insertParams: {},
+    turns: said,
+  }));
+}
+
+/** What was said and shown in one turn. */
+export function textOf({ speaker, text, captions }: Turn, withSpeaker: boolean): string {
+  const said = captions.reduce((all, caption) => `${all} [${caption}]`, text);
+  return withSpeaker && speaker !== "" ? `${speaker}: ${said}` : said;
+}
+
+function metadataOf(said: readonly Turn[]): { readonly [key: string]: string | readonly string[] } {
+  const speakers = [...new Set(said.map(({ speaker }) => speaker))].filter((name) => name !== "");
+  const session = said.at(-1)?.session ?? "";
+  return {
+    ...(speakers.length > 0 ? { persons: speakers } : {}),
+    ...(said.length === 1 && speakers[0] !== undefined ? { speaker: speakers[0] } : {}),
+    ...(session === "" ? {} : { session }),
+  };
+}
