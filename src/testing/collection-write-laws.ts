@@ -124,6 +124,40 @@ export function writeLaws(world: CollectionWorld): void {
     expect(await world.notes.work(ALICE, 9)).toEqual([]);
   });
 
+  test("items of one insert may link to each other and to what is there, all or nothing", async () => {
+    const old = await world.notes.insert(ALICE, { content: "old" });
+    const [one, other] = [world.notes.newId(), world.notes.newId()];
+    const edges = [
+      { to: other, type: "link" },
+      { from: old, to: one, type: "link" },
+    ];
+    const pair = [
+      { id: one, content: "one", edges },
+      { id: other, content: "other" },
+    ];
+    const hers = await world.notes.insert(BOB, { content: "hers" });
+    const wrong = [...pair, { content: "third", edges: [{ to: hers, type: "link" }] }];
+    await refuses("entry_not_found", world.notes.insertMany(ALICE, wrong));
+    expect(await world.notes.getMany(ALICE, [one, other])).toEqual([undefined, undefined]);
+    expect(await world.notes.insertMany(ALICE, pair)).toEqual([one, other]);
+    const linked = await world.notes.edges(ALICE, [one]);
+    expect(new Set(linked.map(({ from, to }) => `${from} ${to}`))).toEqual(
+      new Set([`${one} ${other}`, `${old} ${one}`]),
+    );
+    await refuses("entry_exists", world.notes.insert(ALICE, { id: one, content: "again" }));
+  });
+
+  test("several are deleted together or not at all", async () => {
+    const ids = await world.notes.insertMany(ALICE, items);
+    const hers = await world.notes.insert(BOB, { content: "hers" });
+    expect(await world.notes.deleteMany(ALICE, [])).toBe(true);
+    expect(await world.notes.deleteMany(ALICE, [...ids.slice(0, 2), hers])).toBe(false);
+    expect((await world.notes.getMany(ALICE, ids)).every((entry) => entry !== undefined)).toBe(true);
+    expect(await world.notes.deleteMany(ALICE, ids.slice(0, 2))).toBe(true);
+    const left = await world.notes.scan(ALICE);
+    expect(left.map(({ id }) => id)).toEqual(ids.slice(2));
+  });
+
   test("what is done twice at once happens once", async () => {
     const id = await world.notes.insert(ALICE, { content: "once" });
     const gone = await Promise.all([world.notes.delete(ALICE, id), world.notes.delete(ALICE, id)]);

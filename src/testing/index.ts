@@ -5,6 +5,8 @@ export { type IndexSuite, testIndex } from "./index-suite.ts";
 export { type ModelServer, startModelServer } from "./model-server.ts";
 export { testChatModel, testEmbedder } from "./model-suite.ts";
 export { sampleEntry, sampleId, sampleScope, sampleText, sampleVector } from "./sample.ts";
+export { testService } from "./service-suite.ts";
+export type { ServiceSubject } from "./service-world.ts";
 export { testStorage } from "./storage-suite.ts";
 export type { StorageSubject } from "./storage-world.ts";
 export { testTask } from "./task-suite.ts";

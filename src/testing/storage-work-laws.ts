@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../base/entry.ts";
 import { where } from "../base/filter.ts";
+import { PUBLIC } from "../base/scope.ts";
 import type { Storage, Write } from "../storage/storage.ts";
 import { ALICE, BOB, CAUSE, NOON, type StorageWorld } from "./storage-world.ts";
 
@@ -37,6 +38,36 @@ export function workLaws(world: StorageWorld): void {
     ]);
     const page = await world.storage.scan(ALICE, { collection: "notes", after: made[22]?.id, limit: 9 });
     expect(page.map((e) => e.content)).toEqual(["n23", "n24"]);
+  });
+
+  test("vitals are what policies read, of the scope's own entries that none has superseded, page by page", async () => {
+    const anchor = { value: 0.25, at: NOON };
+    const full = await insert(ALICE, {
+      content: "a",
+      kind: "fact",
+      tier: "stm",
+      pinned: true,
+      importance: 0.5,
+      strength: 3,
+      energyAnchor: anchor,
+      accessCount: 2,
+      lastAccessAt: NOON + 5,
+    });
+    const plain = await insert(ALICE, { content: "乙" });
+    const old = await insert(ALICE, { content: "old" });
+    await insert(PUBLIC, { content: "everybody's" });
+    await insert(BOB, { content: "Bob's" });
+    const superseded: Write = { op: "entry-update", id: old.id, fields: { supersededBy: plain.id } };
+    await world.storage.commit(ALICE, [superseded], CAUSE);
+    const vitals = (after?: Entry["id"], limit = 9) =>
+      world.storage.vitals(ALICE, { collection: "notes", after, limit });
+    const read = await vitals();
+    expect(read.map(({ id }) => id)).toEqual([full.id, plain.id]);
+    for (const one of read) expect(await get(ALICE, one.id)).toMatchObject(one);
+    expect(read[0]).toMatchObject({ kind: "fact", tier: "stm", pinned: true, energyAnchor: anchor });
+    expect(await vitals(undefined, 1)).toEqual(read.slice(0, 1));
+    expect(await vitals(full.id)).toEqual(read.slice(1));
+    expect(await world.storage.vitals(ALICE, { collection: "others", limit: 9 })).toEqual([]);
   });
 
   test("find gives the ids that match, whoever decides", async () => {

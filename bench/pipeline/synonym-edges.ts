@@ -1,0 +1,147 @@
+/**
+ * What does joining synonyms cost? Twenty thousand phrases, in groups of five that are alike, get their synonym edges from
+ * the trigger link_evolution of a real graph_memory on a file: reading nodes and vectors, finding who is alike, writing the
+ * edges. Beside it, in the same run, the plain way: every phrase against every later one, a loop over one typed array.
+ * That loop is timed on a sample of its rows and scaled to all of them, for it takes minutes.
+ */
+import { systemClock } from "../../src/base/clock.ts";
+import { gaussian, type Random, seededRandom } from "../../src/base/random.ts";
+import { parseScope } from "../../src/base/scope.ts";
+import { silent } from "../../src/base/trace.ts";
+import { CollectionManager } from "../../src/collection/collection-manager.ts";
+import { oneSpace } from "../../src/models/local/embedder-set.ts";
+import {
+  asEntityVector,
+  ENTITY,
+  entityIndexOf,
+  GRAPH_INDEX,
+  NAMES_INDEX,
+} from "../../src/services/graph/entity.ts";
+import { openGraphMemory } from "../../src/services/graph-memory.ts";
+import { CONTENT, textField } from "../../src/services/vector-fields.ts";
+import { openSqlite } from "../../src/storage/sqlite/sqlite-storage.ts";
+import { atLeast, type Row } from "../report.ts";
+import { inTemporaryFolder } from "./temporary-folder.ts";
+
+const PHRASES = 20_000;
+const GROUP = 5;
+const DIMENSION = 384;
+const SPACE = "bench-384";
+/** How far the phrases of a group lie from its middle: cosines of about 0.8 to each other. */
+const SPREAD = 0.5;
+const THRESHOLD = 0.7;
+const SAMPLED_ROWS = 200;
+const SCOPE = parseScope("bench");
+
+export interface SynonymEdgesResult {
+  readonly phrases: number;
+  readonly edges: number;
+  readonly indexMs: number;
+  /** Scaled from a sample of rows. */
+  readonly allPairsMs: number;
+  readonly ratio: number;
+}
+
+export async function benchSynonymEdges(): Promise<Row[]> {
+  const { phrases, edges, indexMs, allPairsMs, ratio } = await measureSynonymEdges();
+  return [
+    {
+      what: `synonym edges for ${phrases / 1000} k phrases, against all pairs`,
+      value: ratio,
+      bar: atLeast(20, "×"),
+      measured: `${(indexMs / 1000).toFixed(1)} s for ${edges} edges, written; all pairs ${(allPairsMs / 1000).toFixed(0)} s to compare alone (scaled from ${SAMPLED_ROWS} rows)`,
+    },
+  ];
+}
+
+export function measureSynonymEdges(): Promise<SynonymEdgesResult> {
+  return inTemporaryFolder(async (folder) => {
+    const vectors = phraseVectors();
+    const storage = await openSqlite(`${folder}/synonyms.db`);
+    const manager = new CollectionManager(storage);
+    const service = await openBench(manager);
+    const collection = await manager.get(service.collection);
+    for (let start = 0; start < PHRASES; start += 1000) {
+      await collection.insertMany(
+        SCOPE,
+        vectors.slice(start, start + 1000).map((values, n) => ({
+          kind: ENTITY,
+          content: `phrase ${start + n}`,
+          tags: [`phrase ${start + n}`],
+          metadata: { name: `phrase ${start + n}` },
+          indexes: [NAMES_INDEX, GRAPH_INDEX, entityIndexOf(SPACE)],
+          vectors: [asEntityVector({ space: SPACE, values })],
+        })),
+      );
+    }
+    const config = { link_policy: "synonym_edge", knn_k: 10, threshold: THRESHOLD, edge_weight: 1 };
+    const start = performance.now();
+    const { edges } = await service.optimize(SCOPE, { trigger: "link_evolution", config });
+    const indexMs = performance.now() - start;
+    const allPairsMs = timeAllPairs(vectors);
+    await manager.close();
+    return { phrases: PHRASES, edges, indexMs, allPairsMs, ratio: allPairsMs / indexMs };
+  });
+}
+
+function openBench(manager: CollectionManager) {
+  const embedder = oneSpace({
+    ...{ id: SPACE, provider: "bench", dimension: DIMENSION, maxBatch: 1 },
+    embed: async (texts) => texts.map(() => unit(direction(seededRandom(1)))),
+  });
+  const options = {
+    ...{ collection_name: "phrases", top_k: 10, vitality: null, graph_type: "knowledge_graph" as const },
+    ...{ edge_policy: "bidirectional" as const, link_mode: "none" as const, max_links: 10 },
+    ...{ synonymy_threshold: THRESHOLD, retrieve_method: "ppr" as const },
+    ppr: { damping: 0.5, epsilon: 1e-6, depth: null },
+    seeds: { linking_top_k: 5, passage_node_weight: 0.05, node_specificity: true },
+    walk: { depth: 2, decay: 0.5 },
+  };
+  return openGraphMemory(options, {
+    ...{ manager, embedder, clock: systemClock, trace: silent },
+    fields: [textField(CONTENT, embedder.spaces)],
+    thinking: { onBadReply: "throw" },
+  });
+}
+
+/** In no order that helps: the members of a group are far from each other. */
+function phraseVectors(): Float32Array[] {
+  const random = seededRandom(20);
+  const middles = Array.from({ length: PHRASES / GROUP }, () => unit(direction(random)));
+  return Array.from({ length: PHRASES }, (_, n) => {
+    const noise = unit(direction(random));
+    const middle = middles[n % middles.length] ?? noise;
+    return unit(middle.map((value, i) => value + SPREAD * (noise[i] ?? 0)));
+  });
+}
+
+/** Row n meets the n rows before it, so rows spread evenly over all stand for all. */
+function timeAllPairs(vectors: readonly Float32Array[]): number {
+  const rows = new Float32Array(vectors.length * DIMENSION);
+  for (const [row, vector] of vectors.entries()) rows.set(vector, row * DIMENSION);
+  const step = vectors.length / SAMPLED_ROWS;
+  let pairs = 0;
+  let alike = 0;
+  const start = performance.now();
+  for (let row = step / 2; row < vectors.length; row += step) {
+    for (let other = 0; other < row; other++) {
+      let product = 0;
+      for (let i = 0; i < DIMENSION; i++)
+        product += (rows[row * DIMENSION + i] as number) * (rows[other * DIMENSION + i] as number);
+      if (product >= THRESHOLD) alike++;
+      pairs++;
+    }
+  }
+  const ms = performance.now() - start;
+  if (alike === 0) throw new Error("The sample holds no synonyms: the phrases are not what they should be");
+  return (ms * (vectors.length * (vectors.length - 1))) / 2 / pairs;
+}
+
+function direction(random: Random): Float32Array {
+  return Float32Array.from({ length: DIMENSION }, () => gaussian(random));
+}
+
+function unit(values: Float32Array): Float32Array {
+  const norm = Math.hypot(...values);
+  return values.map((value) => value / norm);
+}

@@ -1,0 +1,146 @@
+/** A preset put to work: models opened, the service opened, actions bound, and the pipeline over them. */
+import { ACTIONS } from "../actions/index.ts";
+import { type Clock, systemClock } from "../base/clock.ts";
+import { MemoryError } from "../base/errors.ts";
+import { silent, type Trace } from "../base/trace.ts";
+import { CollectionManager } from "../collection/collection-manager.ts";
+import { builtInEmbedder } from "../models/local/built-in.ts";
+import { type EmbedderSet, oneSpace } from "../models/local/embedder-set.ts";
+import type { ChatModel, Reranker } from "../models/model.ts";
+import { openChatModel, openEmbedder, openReranker } from "../models/open-model.ts";
+import { type BoundAction, bindAction } from "../pipeline/action.ts";
+import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
+import type { Stage } from "../pipeline/stage.ts";
+import { openService } from "../services/index.ts";
+import { CONTENT, measureField, textField, type VectorField } from "../services/vector-fields.ts";
+import type { Storage } from "../storage/storage.ts";
+import { openPrompts } from "../tasks/prompt-library.ts";
+import type { EndpointChoice, Preset } from "./preset.ts";
+
+export interface OpenDeps {
+  readonly storage: Storage;
+  /** Of the caller's own, in place of what the preset names; the preset must name one where an action needs it. */
+  readonly model?: ChatModel | undefined;
+  readonly embedder?: EmbedderSet | undefined;
+  readonly reranker?: Reranker | undefined;
+  /** Where keys are looked up. @default none */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly clock?: Clock | undefined;
+  readonly trace?: Trace | undefined;
+}
+
+export interface OpenPreset extends Pipeline {
+  readonly preset: Preset;
+  /** Stores the indexes and lets go of what was opened here; the storage stays open. */
+  close(): Promise<void>;
+}
+
+export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPreset> {
+  const { storage, env = {}, clock = systemClock, trace = silent } = deps;
+  const calls = { clock, trace };
+  const { chat, reranker: ranks } = preset.models;
+  const model =
+    deps.model ?? (chat === null ? undefined : openChatModel(chat.endpoint, settingsOf(chat, env), calls));
+  const reranker =
+    deps.reranker ??
+    (ranks === null ? undefined : openReranker(ranks.endpoint, settingsOf(ranks, env), calls));
+  const embedding = await openEmbedding(preset, deps, calls);
+  const { embedder } = embedding;
+
+  const thinking = {
+    model,
+    onBadReply: preset.on_bad_reply,
+    prompts: openPrompts(preset.prompts === null ? [] : [preset.prompts]),
+    clock,
+    trace,
+  };
+  const manager = new CollectionManager(storage, { clock, trace });
+  const fields = fieldsOf(preset, embedder);
+  const service = await openService(preset.service.name, preset.service.options, {
+    manager,
+    clock,
+    trace,
+    fields,
+    embedder,
+    thinking,
+  });
+  const pipeline = createPipeline(
+    {
+      service,
+      input: preset.input,
+      stages: {
+        pre_insert: bind(preset, "pre_insert"),
+        memory_insert: bind(preset, "memory_insert"),
+        post_insert: bind(preset, "post_insert"),
+        pre_retrieval: bind(preset, "pre_retrieval"),
+        memory_retrieval: bind(preset, "memory_retrieval"),
+        post_retrieval: bind(preset, "post_retrieval"),
+      },
+    },
+    { thinking, embedder, reranker, clock, trace },
+  );
+  return {
+    ...pipeline,
+    preset,
+    async close() {
+      await manager.close();
+      await embedding.close();
+    },
+  };
+}
+
+function bind<S extends Stage>({ stages }: Preset, stage: S): BoundAction<S>[] {
+  return stages[stage].flatMap(({ action, options }) =>
+    ACTIONS[stage]
+      .filter(({ name }) => name === action)
+      .map((definition) => bindAction(definition, definition.options.parse(options))),
+  );
+}
+
+/** The content's vectors, and those that actions make beside it. */
+function fieldsOf({ stages }: Preset, embedder: EmbedderSet | undefined): VectorField[] {
+  const spaces = embedder?.spaces ?? [];
+  const asked = stages.pre_insert.flatMap(({ claims }) => claims.vectorFields ?? []);
+  return [
+    ...(spaces.length > 0 ? [textField(CONTENT, spaces)] : []),
+    ...asked.map(({ name, dimension }) =>
+      dimension === undefined ? textField(name, spaces) : measureField(name, dimension),
+    ),
+  ];
+}
+
+async function openEmbedding(
+  { models }: Preset,
+  { embedder, env = {} }: OpenDeps,
+  calls: { readonly clock: Clock; readonly trace: Trace },
+): Promise<{ readonly embedder: EmbedderSet | undefined; close(): Promise<void> }> {
+  const close = async (): Promise<void> => undefined;
+  if (embedder !== undefined) return { embedder, close };
+  const choice = models.embedder;
+  if (choice === null) return { embedder: undefined, close };
+  if (choice !== "built_in") {
+    const opened = await openEmbedder(choice.endpoint, settingsOf(choice, env), calls);
+    return { embedder: oneSpace(opened), close };
+  }
+  const builtIn = await builtInEmbedder({}, { trace: calls.trace });
+  return { embedder: builtIn, close: () => builtIn.close() };
+}
+
+function settingsOf(
+  { model, base_url, api_key }: EndpointChoice,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly model: string; readonly key: string | undefined; readonly baseUrl: string | undefined } {
+  return { model, key: api_key === null ? undefined : keyOf(api_key, env), baseUrl: base_url ?? undefined };
+}
+
+/** `${NAME}` is looked up; anything else is the key itself. */
+function keyOf(written: string, env: Readonly<Record<string, string | undefined>>): string {
+  const name = /^\$\{(\w+)\}$/.exec(written)?.[1];
+  if (name === undefined) return written;
+  const key = env[name];
+  if (key !== undefined && key !== "") return key;
+  throw new MemoryError(
+    "option_invalid",
+    `The preset takes a key from ${name}, which is not set. Valid: to set it, or models.chat: null.`,
+  );
+}

@@ -1,0 +1,132 @@
+/**
+ * Does a service keep the laws of src/services/service.ts? One call per service:
+ *
+ *     testService({ name: "short_term_memory", options: { collection_name: "notes", top_k: 5, maxlen: 10 } });
+ *
+ * Everything runs twice: over a storage in memory and over a file that is closed and opened again.
+ */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { PUBLIC } from "../base/scope.ts";
+import { serviceNamed } from "../services/index.ts";
+import { inputLaws } from "./service-input-laws.ts";
+import { optimizeLaws } from "./service-optimize-laws.ts";
+import { scopeLaws } from "./service-scope-laws.ts";
+import {
+  ALICE,
+  NOTES,
+  noteOf,
+  type ServiceSubject,
+  ServiceWorld,
+  STORAGES,
+  strategiesIn,
+} from "./service-world.ts";
+
+export function testService(subject: ServiceSubject): void {
+  const { definition = serviceNamed(subject.name) } = subject;
+  const traits = definition.traits(definition.options.parse(subject.options));
+  const strategies = strategiesIn(traits.strategies);
+  const variant = subject.variant === undefined ? "" : ` (${subject.variant})`;
+  describe.each(STORAGES)(`service ${subject.name}${variant} on %s`, (on) => {
+    let world: ServiceWorld;
+    beforeEach(async () => {
+      world = new ServiceWorld(subject, on);
+      await world.start();
+    });
+    afterEach(() => world.stop());
+
+    test.each(strategies)(
+      "[S0-15][S0-16] what was inserted is found by %s, English and Chinese, before and after a reopen",
+      async (strategy) => {
+        const ids = [];
+        for (const n of NOTES.keys()) ids.push(await world.remember(ALICE, n));
+        for (let time = 0; time < 2; time++) {
+          for (const [n, id] of ids.entries()) {
+            const hits = await world.service.retrieve(ALICE, world.questionFor(n, strategy));
+            const hit = hits.find((one) => one.id === id);
+            expect(hit, `${noteOf(n)} by ${strategy}`).toMatchObject({
+              id,
+              content: noteOf(n),
+              scope: ALICE,
+            });
+            expect(hit?.score).toBeTypeOf("number");
+            expect(Object.keys(hit?.scoreParts ?? {}).length).toBeGreaterThan(0);
+          }
+          await world.reopen();
+        }
+      },
+    );
+
+    test("[S0-15] without a hint the service finds a way by itself, and gives at most what was asked for", async () => {
+      for (const n of NOTES.keys()) await world.remember(ALICE, n);
+      const question = { text: noteOf(1), vectors: world.vectorsOf(1) };
+      expect((await world.service.retrieve(ALICE, question)).map(({ content }) => content)).toContain(
+        noteOf(1),
+      );
+      expect((await world.service.retrieve(ALICE, { ...question, topK: 1 })).length).toBeLessThanOrEqual(1);
+    });
+
+    test("[B.0.9 #17] a look is counted and dated; one that is not to be counted is not", async () => {
+      const id = await world.remember(ALICE, 0);
+      const looks = async () => {
+        const { accessCount, lastAccessAt } = (await world.everything(ALICE)).get(id) ?? {};
+        return { accessCount, lastAccessAt };
+      };
+      const before = await looks();
+      world.clock.advance(5000);
+      for (const strategy of strategies) await world.ask(ALICE, 0, strategy, false);
+      expect(await looks()).toEqual(before);
+      for (const [done, strategy] of strategies.entries()) {
+        world.clock.advance(5000);
+        expect(await world.ask(ALICE, 0, strategy, true)).toContain(id);
+        expect(await looks()).toEqual({ accessCount: done + 1, lastAccessAt: world.clock.now() });
+      }
+    });
+
+    test("[S0-17][B.0.9 #22] deleting removes from every index, once", async () => {
+      for (const n of NOTES.keys()) await world.remember(ALICE, n);
+      for (const strategy of strategies) await world.ask(ALICE, 0, strategy);
+      const first = await world.remember(ALICE, 0);
+      expect(await world.service.delete(ALICE, first)).toBe(true);
+      expect(await world.service.delete(ALICE, first)).toBe(false);
+      for (const strategy of strategies) expect(await world.ask(ALICE, 0, strategy)).not.toContain(first);
+      for (const id of (await world.everything(ALICE)).keys()) await world.service.delete(ALICE, id);
+      const { indexes } = await world.service.stats();
+      expect(indexes.map(({ name, items }) => [name, items])).toEqual(indexes.map(({ name }) => [name, 0]));
+    });
+
+    test("[C-11] what is superseded, at once or later, leaves recall and can still be read", async () => {
+      const old = await world.remember(ALICE, 0);
+      const older = await world.remember(ALICE, 1);
+      const fresh = await world.remember(ALICE, 2, { supersedes: [old] });
+      await world.service.supersede(ALICE, [older, fresh], fresh);
+      const all = await world.everything(ALICE);
+      expect([old, older, fresh].map((id) => all.get(id)?.supersededBy)).toEqual([fresh, fresh, null]);
+      for (const strategy of strategies) {
+        expect(await world.ask(ALICE, 0, strategy)).not.toContain(old);
+        expect(await world.ask(ALICE, 1, strategy)).not.toContain(older);
+        expect(await world.ask(ALICE, 2, strategy)).toContain(fresh);
+      }
+    });
+
+    test("[S0-5] it owns one collection, and counts what is in it", async () => {
+      await world.remember(ALICE, 0);
+      await world.remember(PUBLIC, 1);
+      const stats = await world.service.stats();
+      expect(stats).toMatchObject({ service: subject.name, collection: world.service.collection });
+      expect(Math.max(...stats.indexes.map(({ items }) => items))).toBeGreaterThanOrEqual(2);
+      expect(await world.deps.manager.list()).toHaveLength(1);
+    });
+
+    test("[C-30] every option must be given, and no other", async () => {
+      await world.refuses("option_invalid", world.openWith({ ...subject.options, no_such_option: 1 }));
+      for (const left of Object.keys(subject.options)) {
+        const { [left]: _, ...rest } = subject.options;
+        await world.refuses("option_invalid", world.openWith(rest));
+      }
+    });
+
+    scopeLaws(() => world, strategies);
+    inputLaws(() => world, traits);
+    optimizeLaws(() => world, subject, traits);
+  });
+}
