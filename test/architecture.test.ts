@@ -73,10 +73,25 @@ describe("the sources keep the architecture", () => {
     [`no file has more than ${MAX_LINES} lines`, size],
     ["a back end is named in its own folder only", backEnds],
     ["no any, no default export", forbiddenSyntax],
+    ["[S0-21][S0-67] no action and no stage asks which service it talks to", serviceNames],
   ] satisfies [string, Rule][])("%s", (_, rule) => {
     expect(rule(sources)).toEqual([]);
   });
 });
+
+/** Polymorphism only: whoever needs to know what a service can do asks its traits. */
+function serviceNames(sources: Sources): string[] {
+  return [...sources]
+    .filter(([path]) => /^src\/(actions|pipeline)\//.test(path) && !path.endsWith(".test.ts"))
+    .filter(
+      ([, text]) =>
+        SERVICE_NAMES.test(stripSource(text, { strings: true })) ||
+        /instanceof \w*(Memory|Service|Vdb)\b/.test(text),
+    )
+    .map(([path]) => `${path} names a service.`);
+}
+
+const SERVICE_NAMES = /(short_term|key_value|graph|hierarchical|hybrid|vector_hash)_memory|neuromem_vdb/;
 
 describe("each rule catches its fault", () => {
   const judge = (rule: Rule, files: Record<string, string>) => rule(new Map(Object.entries(files)));
@@ -97,6 +112,12 @@ describe("each rule catches its fault", () => {
     expect(judge(layers, { "src/helper/a.ts": "" })[0]).toContain("src/helper is not in the table");
     expect(judge(layers, { "src/index.ts": 'export * from "./runtime/memory.ts";' })).toEqual([]);
     expect(judge(layers, { "src/math/a.ts": `// ${imported}` })).toEqual([]);
+  });
+
+  test("names of services", () => {
+    const naming = 'if (service.name === "graph_memory") walk();';
+    expect(judge(serviceNames, { "src/actions/a.ts": naming, "src/preset/a.ts": naming })).toHaveLength(1);
+    expect(judge(serviceNames, { "src/pipeline/a.ts": "x instanceof GraphMemory" })).toHaveLength(1);
   });
 
   test("cycles", () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parsePreset } from "../src/preset/load.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
@@ -28,12 +29,20 @@ async function output(example: string): Promise<string> {
 }
 
 test("the README's examples run as printed, also a second time", { timeout: 60_000 }, async () => {
-  const [tenLines = "", meaning = "", tasks = ""] = blocks;
-  expect(blocks).toHaveLength(3);
+  const [tenLines = "", design = "", meaning = "", tasks = ""] = blocks;
+  expect(blocks).toHaveLength(4);
   expect(await output(tenLines)).toContain("Alice 喜欢吃火锅");
   expect(await output(tenLines)).toContain("Alice 喜欢吃火锅");
+  expect(await output(design)).toContain("Mia: I adopted a puppy");
   expect(await output(meaning)).toContain("Mia adopted a puppy");
   const facts = await output(tasks);
   expect(facts).toContain("local");
   expect(facts).toContain("Mia moved to Lisbon");
+});
+
+test("[S0-64] the README's preset loads as printed", async () => {
+  const readme = await readFile(join(ROOT, "README.md"), "utf8");
+  const [, yaml = ""] = /```yaml\n([\s\S]*?)```/.exec(readme) ?? [];
+  const preset = await parsePreset(yaml, "my-memory.yaml");
+  expect(preset.stages.post_insert.map(({ action }) => action)).toEqual(["mem0_crud", "forgetting"]);
 });

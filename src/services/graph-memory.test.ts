@@ -265,7 +265,9 @@ describe("[B.0.9-11][S0-91] every option changes what happens", () => {
     expect(await found("bfs", 3)).toEqual(["one", "two", "three"]);
     expect(await found("spread", 1)).toEqual(["one"]);
     expect(await found("spread", 2)).toEqual(["one", "two"]);
-    await expect(found("vector_only")).rejects.toMatchObject({ code: "capability_missing" });
+    const flat = await chain({ options: { retrieve_method: "vector_only" } });
+    expect(Object.keys(flat.service.traits.strategies)[0]).toBe("semantic");
+    expect(await flat.find({ hints: { ...from("a").hints, strategy: "graph" } })).toEqual(["one", "two"]);
   });
 
   test("[B.0.3] the score of a step-wise walk is 1 / (1 + depth); spreading decays by walk.decay", async () => {

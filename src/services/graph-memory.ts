@@ -59,7 +59,9 @@ const options = z.strictObject({
   synonymy_threshold: share.describe("Cosine from which two names or two notes count as near."),
   retrieve_method: z
     .enum(["ppr", "neighbors", "bfs", "spread", "vector_only"])
-    .describe("How a question walks the graph when no hint says otherwise; vector_only: not at all."),
+    .describe(
+      "How a question walks the graph when no hint says otherwise; vector_only: it does not; a hint walks by steps.",
+    ),
   ppr: z
     .strictObject({
       damping: z
@@ -242,7 +244,9 @@ export class GraphMemory extends BaseService {
 
 function searchesOf(given: Options, deps?: ServiceDeps): Searches {
   const flat = { semantic, lexical, structured: withoutEntities(structured) };
-  if (given.retrieve_method === "vector_only") return flat;
+  // A question by itself does not walk; an action that walks from what was found (link_expand) still can.
+  if (given.retrieve_method === "vector_only")
+    return { ...flat, graph: graphSearch(searchOptions(given, "bfs", deps)) };
   return { graph: graphSearch(searchOptions(given, given.retrieve_method, deps)), ...flat };
 }
 
