@@ -88,6 +88,7 @@ export type TraceEvent =
       readonly given: number;
       readonly result: number;
       readonly notes: JsonObject;
+      readonly error?: ErrorCode | undefined;
     }
   | { readonly type: "warning-raise"; readonly code: ErrorCode; readonly message: string };
 

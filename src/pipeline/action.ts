@@ -4,8 +4,8 @@
  *
  * Laws every action keeps (and `testAction` checks):
  * - it changes nothing it was given, and touches the store only through the handle of its stage;
- * - every option changes what it does; an option it does not know is refused;
- * - without a model it does its work by the tasks' local answers; a model's bad reply follows `on_bad_reply`.
+ * - every option is required, known and looked at (that each changes what it does, its own tests show);
+ * - without a model it does its work by the tasks' local answers, in English and Chinese.
  */
 import type { z } from "zod";
 import type { Hit } from "../base/hit.ts";
@@ -28,7 +28,7 @@ import type {
 } from "../services/service.ts";
 import type { TaskResult } from "../tasks/run-task.ts";
 import type { Task } from "../tasks/task.ts";
-import type { Draft, InsertMethod } from "./draft.ts";
+import type { Draft } from "./draft.ts";
 import type { Found, Question } from "./question.ts";
 import type { Stage } from "./stage.ts";
 
@@ -44,7 +44,7 @@ export interface InsertHandle {
 
 /**
  * One round for one entry: retrieve → delete → insert, each at most once and in this order (S0-11). What is deleted leaves
- * only after what is inserted is safe: superseded by it (kept, out of recall), or removed for good where `hard` says so.
+ * only when what takes its place is safe: superseded by it (kept, out of recall), or removed for good where `hard` says so.
  */
 export interface CycleHandle {
   retrieve(query: ServiceQuery): Promise<Hit[]>;
@@ -53,7 +53,10 @@ export interface CycleHandle {
 }
 
 export interface DeleteHow {
-  /** What takes their place; unsaid: the first that this round inserts, or else the entry that the round is for. */
+  /**
+   * What takes their place: it is stored, so they leave at once. Unsaid: the first that this round inserts, or else, at the
+   * end of the action, the entry that the round is for.
+   */
   readonly supersededBy?: EntryId | undefined;
   readonly hard?: boolean | undefined;
 }
@@ -171,8 +174,8 @@ export interface Claims {
   readonly newQueries?: boolean;
   /** Vector fields it asks by: some action of pre_insert must fill them. */
   readonly asksVectorFields?: readonly string[];
-  /** Insert methods its drafts may name. */
-  readonly insertMethods?: readonly InsertMethod[];
+  /** Insert methods its drafts may name; unsaid: they keep the one they came with, at first "default". */
+  readonly insertMethods?: readonly string[];
   /** Vector fields it fills, beside the content; `dimension` where it is not the embedder that makes them. */
   readonly vectorFields?: readonly { readonly name: string; readonly dimension?: number | undefined }[];
   /** Prompts it uses, to be found and checked when the preset is loaded. */

@@ -7,27 +7,13 @@ import type { Turn } from "../base/turn.ts";
 import type { Vector } from "../base/vector.ts";
 import type { InsertMode, InsertParams } from "../services/service.ts";
 
-/** Who stores it; each is an action of the stage memory_insert. */
-export const INSERT_METHODS = [
-  "default",
-  "triple_insert",
-  "chunk_insert",
-  "summary_insert",
-  "priority_insert",
-  "multi_index_insert",
-  "segment_insert",
-  "fact_insert",
-  "emotion_insert",
-  "scm_insert",
-] as const;
-export type InsertMethod = (typeof INSERT_METHODS)[number];
-
 export interface Draft extends NewEntry {
   /** What is embedded; unsaid: the content. */
   readonly embedText?: string | undefined;
   /** Vectors that an action made already; the others are made when pre_insert is done. */
   readonly vectors: readonly Vector[];
-  readonly insertMethod: InsertMethod;
+  /** Who stores it: the name of an action of the stage memory_insert. */
+  readonly insertMethod: string;
   readonly insertMode: InsertMode;
   /** What its insert method reads. */
   readonly insertParams: DraftParams;

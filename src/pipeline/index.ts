@@ -12,16 +12,10 @@ export {
   type PostInsertHandle,
   type ReadHandle,
 } from "./action.ts";
-export { type Draft, INSERT_METHODS, type InputOptions, type InsertMethod } from "./draft.ts";
+export type { Draft, InputOptions } from "./draft.ts";
 export { appendTurns } from "./journal.ts";
-export {
-  createPipeline,
-  type InsertResult,
-  type Pipeline,
-  type PipelineDeps,
-  type PipelinePlan,
-  type RetrieveResult,
-} from "./pipeline.ts";
+export { createPipeline, type Pipeline } from "./pipeline.ts";
+export type { InsertResult, PipelineDeps, PipelinePlan, RetrieveResult } from "./plan.ts";
 export type { Found, FoundHit, NewQuestion, Question } from "./question.ts";
 export type { Effect, StageRecord } from "./record.ts";
 export { RIGHTS, STAGES, type Stage } from "./stage.ts";

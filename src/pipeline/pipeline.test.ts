@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defaultInsert } from "../actions/memory-insert/default.ts";
 import { defaultRetrieval } from "../actions/memory-retrieval/default.ts";
+import { MemoryError } from "../base/errors.ts";
 import type { EntryId } from "../base/ids.ts";
 import { parseScope } from "../base/scope.ts";
 import { openPipelineWorld, type PipelineSetup, type PipelineWorld } from "../testing/pipeline-world.ts";
@@ -186,6 +187,143 @@ describe("the operation table", () => {
   });
 });
 
+describe("[C-27] rights end where they should", () => {
+  const said = ["I drink tea."];
+  const post = (run: ActionDefinition<"post_insert">["run"]) => ({
+    action: defineAction<"post_insert", unknown>({
+      stage: "post_insert",
+      name: "probing",
+      summary: "Probes.",
+      options: z.unknown(),
+      run,
+    }),
+    options: {},
+  });
+
+  test("an insert cannot retire anything: not in memory_insert, not in a round", async () => {
+    const world = await open({});
+    const { inserted } = await world.say(said);
+    const supersedes = idsOf({ inserted });
+    const slipped = { content: "x", supersedes };
+    const storing = reaching("memory_insert", (store) => store.insert(slipped));
+    const inRound = reaching("post_insert", (store, given) => store.cycle(idsOf(given)[0]).insert([slipped]));
+    const { storage } = world;
+    for (const stages of [
+      { memory_insert: [{ action: storing, options: {} }] },
+      { post_insert: [{ action: inRound, options: {} }] },
+    ]) {
+      const other = await open(stages, { storage });
+      await expect(other.say(["x"])).rejects.toMatchObject({ code: "operation_forbidden" });
+    }
+    const [first] = await storage.entries(parseScope("alice"), "memories", supersedes);
+    expect(first?.supersededBy).toBeNull();
+  });
+
+  test("a handle ends with its action", async () => {
+    const kept: (() => Promise<unknown>)[] = [];
+    const world = await open({
+      post_insert: [
+        post(({ inserted }, { store }) => {
+          const round = store.cycle(idsOf({ inserted })[0] as EntryId);
+          kept.push(
+            () => store.optimize({ trigger: "summarize", config: {} }),
+            () => store.status(),
+            () => round.retrieve({ text: "tea" }),
+            () => round.insert([{ content: "late" }]),
+          );
+          return undefined;
+        }),
+      ],
+    });
+    await world.say(said);
+    for (const late of kept) {
+      await expect(late()).rejects.toMatchObject({
+        code: "operation_forbidden",
+        message: expect.stringContaining("after it had ended"),
+      });
+    }
+  });
+
+  test("nothing leaves when the insert that should take its place fails", async () => {
+    const world = await open({
+      post_insert: [
+        post(async ({ inserted }, { store, note }) => {
+          const round = store.cycle(idsOf({ inserted })[0] as EntryId);
+          await round.delete(idsOf({ inserted }), { hard: true });
+          await round.insert([{ content: "" }]).catch(() => note("failed", true));
+          return undefined;
+        }),
+      ],
+    });
+    const { stages } = await world.say(said);
+    expect(stages.at(-1)?.notes).toEqual({ failed: true });
+    expect((await world.ask("tea")).hits).toHaveLength(1);
+  });
+
+  test("what an action deleted without an insert leaves when it ends, whatever comes after it", async () => {
+    const world = await open({
+      post_insert: [
+        post(async ({ inserted }, { store }) => {
+          const [first, last] = [idsOf({ inserted })[0], idsOf({ inserted }).at(-1)] as [EntryId, EntryId];
+          await store.cycle(last).delete([first]);
+          return undefined;
+        }),
+        post(() => {
+          throw new MemoryError("model_refused", "no");
+        }),
+      ],
+    });
+    const failed = world.say(["old tea", "new tea"]);
+    await expect(failed).rejects.toMatchObject({
+      code: "model_refused",
+      details: { stored: [expect.any(String), expect.any(String)] },
+    });
+    expect((await world.ask("tea")).hits.map(({ content }) => content)).toEqual(["new tea"]);
+  });
+
+  test("an entry cannot take its own place", async () => {
+    const world = await open({
+      post_insert: [
+        post(async ({ inserted }, { store }) => {
+          const [id] = idsOf({ inserted }) as [EntryId];
+          await store.cycle(id).delete([id]);
+          return undefined;
+        }),
+      ],
+    });
+    await expect(world.say(said)).rejects.toMatchObject({ code: "input_invalid" });
+  });
+
+  test("inserts of one scope wait for each other", async () => {
+    const seen: number[] = [];
+    const world = await open({
+      post_insert: [
+        post(async ({ inserted }, { store }) => {
+          const hits = await store
+            .cycle(idsOf({ inserted })[0] as EntryId)
+            .retrieve({ text: "tea", topK: 9 });
+          seen.push(hits.length);
+          return undefined;
+        }),
+      ],
+    });
+    await Promise.all([world.say(["tea one"]), world.say(["tea two"]), world.say(["tea three"])]);
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  test("a failed action is written down, with its code", async () => {
+    const world = await open({
+      pre_insert: [{ action: reaching("pre_insert", (store) => store.insert({})), options: {} }],
+    });
+    await expect(world.say(said)).rejects.toMatchObject({ code: "operation_forbidden" });
+    expect(world.heard.at(-1)).toMatchObject({
+      type: "stage-run",
+      action: "reaching",
+      error: "operation_forbidden",
+    });
+  });
+});
+
 describe("the runner", () => {
   test("[S0-1][S0-2][S0-8] a draft goes through three stages, a question through three, and each is written down", async () => {
     const world = await open({});
@@ -195,6 +333,7 @@ describe("the runner", () => {
     ]);
     expect(inserted.map(({ draft }) => draft.content)).toEqual(["Ada: I drink tea.", "小明: 我喜欢茶"]);
     expect(stages.map(({ stage, action }) => [stage, action])).toEqual([
+      ["pre_insert", "(embedding)"],
       ["memory_insert", "default"],
       ["memory_insert", "default"],
     ]);
@@ -202,11 +341,12 @@ describe("the runner", () => {
     expect(found.hits[0]).toMatchObject({ content: "小明: 我喜欢茶", metadata: { speaker: "小明" } });
     expect(found.stages).toMatchObject([
       { stage: "memory_retrieval", action: "default", result: found.hits.length },
+      { stage: "post_retrieval", action: "(counting looks)" },
     ]);
     expect(found.stages[0]?.effects).toEqual(
       found.hits.map(({ id, score }, place) => ({ did: "found", id, place: place + 1, score })),
     );
-    expect(world.heard.filter(({ type }) => type === "stage-run")).toHaveLength(3);
+    expect(world.heard.filter(({ type }) => type === "stage-run")).toHaveLength(5);
   });
 
   test("[B.0.9-17] only what a question is answered with counts as looked at, once", async () => {
@@ -226,7 +366,7 @@ describe("the runner", () => {
     const entries = await world.storage.scan(parseScope("alice"), { collection: "memories", limit: 9 });
     expect(entries.map(({ accessCount }) => accessCount).sort()).toEqual([0, 1]);
     expect(entries.find(({ accessCount }) => accessCount === 1)?.id).toBe(hits[0]?.id);
-    expect(stages.at(-1)?.effects).toMatchObject([{ did: "dropped", from: 2 }]);
+    expect(stages.at(-2)?.effects).toMatchObject([{ did: "dropped", from: 2 }]);
   });
 
   test("[S0-24] a draft whose insert method nobody has is refused with those that are there", async () => {

@@ -1,13 +1,17 @@
-/** The book of one call: runs actions one after another, and writes down what each took, did and said. */
+/** The book of one call: runs actions one after another, and writes down what each took, did and said, also where it fails. */
+import { MemoryError } from "../base/errors.ts";
 import type { MaybePromise } from "../base/promise.ts";
 import { silent } from "../base/trace.ts";
 import { throwIfAborted } from "../models/abort.ts";
+import type { MemoryService } from "../services/service.ts";
 import type { ActionContext, BoundAction } from "./action.ts";
+import { type HandleRun, startHandles } from "./handles.ts";
 import type { Effect, StageRecord } from "./record.ts";
 import { type RunOptions, startRun, type ThinkingDeps } from "./stage-context.ts";
 
 interface Step<Result> {
-  call(context: ActionContext): MaybePromise<Result>;
+  /** The handles that are made of `run` end with the call. */
+  call(context: ActionContext, run: HandleRun): MaybePromise<Result>;
   count(result: Result): number;
   effects?(result: Result): readonly Effect[];
 }
@@ -21,31 +25,31 @@ export interface StageLog {
   ): Promise<Result>;
 }
 
-export function createLog(deps: ThinkingDeps, options: RunOptions): StageLog {
+export function createLog(deps: ThinkingDeps, service: MemoryService, options: RunOptions): StageLog {
   const records: StageRecord[] = [];
   const trace = deps.trace ?? silent;
   return {
     records,
-    async run({ stage, name }, given, step) {
-      throwIfAborted(options.signal, `The action ${name} of the stage ${stage}`);
-      const run = startRun(deps, options);
+    async run({ stage, name: action }, given, step) {
+      throwIfAborted(options.signal, `The action ${action} of the stage ${stage}`);
+      const { context, tasks, notes } = startRun(deps, options);
+      const handles = startHandles(stage, service, options.scope);
       const started = performance.now();
-      const result = await step.call(run.context);
-      const ms = performance.now() - started;
-      const count = step.count(result);
-      const { tasks, notes } = run;
-      records.push({
-        stage,
-        action: name,
-        ms,
-        given,
-        result: count,
-        tasks,
-        notes,
-        effects: step.effects?.(result) ?? [],
-      });
-      trace({ type: "stage-run", stage, action: name, ms, given, result: count, notes });
-      return result;
+      const write = (done: Pick<StageRecord, "result" | "effects" | "error">): void => {
+        const ms = performance.now() - started;
+        records.push({ stage, action, ms, given, tasks, notes, ...done });
+        trace({ type: "stage-run", stage, action, ms, given, result: done.result, notes, error: done.error });
+      };
+      try {
+        const result = await step.call(context, handles);
+        write({ result: step.count(result), effects: step.effects?.(result) ?? [] });
+        return result;
+      } catch (error) {
+        write({ result: 0, effects: [], error: MemoryError.is(error) ? error.code : "invariant" });
+        throw error;
+      } finally {
+        handles.end();
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 /** A preset put to work: models opened, the service opened, actions bound, and the pipeline over them. */
 import { ACTIONS } from "../actions/index.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
-import { MemoryError } from "../base/errors.ts";
+import { invariant, MemoryError } from "../base/errors.ts";
 import { silent, type Trace } from "../base/trace.ts";
 import { CollectionManager } from "../collection/collection-manager.ts";
 import { builtInEmbedder } from "../models/local/built-in.ts";
@@ -64,6 +64,8 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
     embedder,
     thinking,
   });
+  const [retrieval] = bind(preset, "memory_retrieval");
+  invariant(retrieval !== undefined, "A preset without a retrieval was loaded");
   const pipeline = createPipeline(
     {
       service,
@@ -73,7 +75,7 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
         memory_insert: bind(preset, "memory_insert"),
         post_insert: bind(preset, "post_insert"),
         pre_retrieval: bind(preset, "pre_retrieval"),
-        memory_retrieval: bind(preset, "memory_retrieval"),
+        memory_retrieval: retrieval,
         post_retrieval: bind(preset, "post_retrieval"),
       },
     },

@@ -7,7 +7,6 @@ import { z } from "zod";
 import type { JsonObject } from "../base/json.ts";
 import type { NewTurn } from "../base/turn.ts";
 import { type ActionDefinition, defineAction } from "../pipeline/action.ts";
-import { INSERT_METHODS } from "../pipeline/draft.ts";
 import type { Stage } from "../pipeline/stage.ts";
 import { optionsFor } from "../preset/option-table.ts";
 import { openPipelineWorld, type PipelineSetup } from "./pipeline-world.ts";
@@ -97,8 +96,8 @@ export function testAction<S extends Stage>({
 
 /** Drafts take the way of an insert method only if they name it, and bring what it stores. */
 function marking<S extends Stage>({ stage, name }: ActionDefinition<S>): PipelineSetup["stages"] {
-  const insertMethod = INSERT_METHODS.find((method) => method === name);
-  if (stage !== "memory_insert" || insertMethod === undefined) return {};
+  if (stage !== "memory_insert") return {};
+  const insertMethod = name;
   const insertParams = {
     triples: [{ subject: "Ada", relation: "lives in", object: "Berlin" }],
     chunkIndex: 0,

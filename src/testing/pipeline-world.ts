@@ -11,12 +11,8 @@ import type { ChatModel, Reranker } from "../models/model.ts";
 import { type ActionDefinition, type BoundAction, bindAction } from "../pipeline/action.ts";
 import type { InputOptions } from "../pipeline/draft.ts";
 import { appendTurns } from "../pipeline/journal.ts";
-import {
-  createPipeline,
-  type InsertResult,
-  type Pipeline,
-  type RetrieveResult,
-} from "../pipeline/pipeline.ts";
+import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
+import type { InsertResult, RetrieveResult } from "../pipeline/plan.ts";
 import type { NewQuestion } from "../pipeline/question.ts";
 import type { Stage } from "../pipeline/stage.ts";
 import { openService } from "../services/index.ts";
@@ -90,7 +86,7 @@ export async function openPipelineWorld(setup: PipelineSetup): Promise<PipelineW
         memory_insert: bindAll(stages.memory_insert),
         post_insert: bindAll(stages.post_insert),
         pre_retrieval: bindAll(stages.pre_retrieval),
-        memory_retrieval: bindAll(stages.memory_retrieval),
+        memory_retrieval: bindAll(stages.memory_retrieval)[0] ?? NOTHING_FOUND,
         post_retrieval: bindAll(stages.post_retrieval),
       },
     },
@@ -111,6 +107,14 @@ export async function openPipelineWorld(setup: PipelineSetup): Promise<PipelineW
     close: () => manager.close(),
   };
 }
+
+/** For tests that only insert. */
+const NOTHING_FOUND: BoundAction<"memory_retrieval"> = {
+  stage: "memory_retrieval",
+  name: "nothing",
+  claims: {},
+  run: (question) => ({ question, lists: [], hits: [], context: null, sections: {} }),
+};
 
 function bindAll<S extends Stage>(chosen: readonly Chosen<S>[] = []): BoundAction<S>[] {
   return chosen.map(({ action, options }) =>

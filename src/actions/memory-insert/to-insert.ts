@@ -10,7 +10,7 @@
  */
 import { MemoryError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
-import type { Draft, DraftParams, InsertMethod } from "../../pipeline/draft.ts";
+import type { Draft, DraftParams } from "../../pipeline/draft.ts";
 import type { InsertParams, ServiceInsert } from "../../services/service.ts";
 
 /** `changes` take the place of what the draft says. */
@@ -30,7 +30,7 @@ export function toInsert(
 /** Refuses a draft without what an insert method is for. */
 export function requireDetails(
   { insertParams }: Draft,
-  method: InsertMethod,
+  method: string,
   ...names: readonly (keyof DraftParams)[]
 ): void {
   const missing = names.find((name) => insertParams[name] === undefined);

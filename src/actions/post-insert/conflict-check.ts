@@ -98,9 +98,7 @@ async function carryOut(
 ): Promise<EntryId[]> {
   const gone = skippedFor === undefined ? [...remove, ...supersede].map((hit) => hit.id) : [id];
   if (gone.length === 0) return [];
-  await cycle.delete(gone, { hard: remove.length > 0, supersededBy: skippedFor?.id });
-  // An empty insert carries the deletion out at once.
-  await cycle.insert([]);
+  await cycle.delete(gone, { hard: remove.length > 0, supersededBy: skippedFor?.id ?? id });
   return gone;
 }
 

@@ -39,14 +39,16 @@ export async function decideAndCarryOut(
   if (event === "ADD" || known === undefined) return { event: "ADD", retired: [] };
   if (event === "NOOP") {
     await cycle.delete([id], { supersededBy: known.id });
-    await cycle.insert([]);
     return { event, retired: [id] };
   }
   const isFused = event === "UPDATE" && text.trim() !== fresh.content.trim();
-  const retired = isFused ? [known.id, id] : [known.id];
+  if (!isFused) {
+    await cycle.delete([known.id], { supersededBy: id });
+    return { event, retired: [known.id] };
+  }
+  const retired = [known.id, id];
   const merging = { text, fresh, known: [known], kind: known.kind, fields };
   await cycle.delete(retired);
-  // An empty insert carries the deletion out: the new entry itself is what takes the old one's place.
-  await cycle.insert(isFused ? [await mergedEntry(merging, context)] : []);
+  await cycle.insert([await mergedEntry(merging, context)]);
   return { event, retired };
 }

@@ -1,0 +1,108 @@
+/**
+ * What was said becomes memories: drafts through pre_insert, each stored by the action its insert method names, then
+ * post_insert over all of them. Each draft is stored by itself: if one fails, those before it stay, and the error says
+ * which (`details.stored`). An embedder that fails fails the call before anything is stored; what was said is in the
+ * journal, so the call can be made again.
+ */
+import { MemoryError } from "../base/errors.ts";
+import { validNames } from "../base/nearest-name.ts";
+import type { Turn } from "../base/turn.ts";
+import { CONTENT } from "../services/vector-fields.ts";
+import type { BoundAction, Inserted } from "./action.ts";
+import { type Draft, draftsOf } from "./draft.ts";
+import { embedDrafts } from "./embed-drafts.ts";
+import { insertHandle, readHandle } from "./handles.ts";
+import type { InsertResult, PipelineDeps, PipelinePlan } from "./plan.ts";
+import { createRounds } from "./rounds.ts";
+import { embedTexts, type RunOptions } from "./stage-context.ts";
+import { createLog, type StageLog } from "./stage-log.ts";
+
+type Embed = (texts: readonly string[], field?: string) => ReturnType<typeof embedTexts>;
+
+export async function insert(
+  plan: PipelinePlan,
+  deps: PipelineDeps,
+  turns: readonly Turn[],
+  options: RunOptions,
+): Promise<InsertResult> {
+  const log = createLog(deps, plan.service, options);
+  const embed: Embed = (texts, field = CONTENT) => embedTexts(deps, texts, field, options);
+  const drafts = await prepare(plan, turns, log, embed);
+  const inserted: Inserted[] = [];
+  try {
+    for (const draft of drafts) inserted.push(await store(plan, draft, log));
+    await settle(plan, { inserted, turns }, log, embed);
+  } catch (error) {
+    throw withStored(error, inserted);
+  }
+  return { inserted, stages: log.records };
+}
+
+async function prepare(
+  { service, input, stages }: PipelinePlan,
+  turns: readonly Turn[],
+  log: StageLog,
+  embed: Embed,
+): Promise<readonly Draft[]> {
+  let drafts: readonly Draft[] = draftsOf(turns, input);
+  for (const action of stages.pre_insert) {
+    const given = drafts;
+    drafts = await log.run(action, given.length, {
+      call: (context, run) =>
+        action.run({ drafts: given, turns }, { ...context, store: readHandle(run), embed }),
+      count: (result) => result.length,
+    });
+  }
+  const ready = drafts;
+  return log.run({ stage: "pre_insert", name: "(embedding)" }, ready.length, {
+    call: () => embedDrafts(ready, service, embed),
+    count: (result) => result.length,
+  });
+}
+
+async function store({ stages }: PipelinePlan, draft: Draft, log: StageLog): Promise<Inserted> {
+  const action = stages.memory_insert.find(({ name }) => name === draft.insertMethod);
+  if (action === undefined) throw methodMissing(draft.insertMethod, stages.memory_insert);
+  const id = await log.run(action, 1, {
+    async call(context, run) {
+      const { handle, stored } = insertHandle(run);
+      await action.run(draft, { ...context, store: handle });
+      return stored();
+    },
+    count: () => 1,
+  });
+  return { id, draft };
+}
+
+async function settle(
+  { stages }: PipelinePlan,
+  given: { readonly inserted: readonly Inserted[]; readonly turns: readonly Turn[] },
+  log: StageLog,
+  embed: Embed,
+): Promise<void> {
+  const rounds = createRounds(given.inserted.map(({ id }) => id));
+  for (const action of stages.post_insert) {
+    await log.run(action, given.inserted.length, {
+      async call(context, run) {
+        const { handle, finish } = rounds.open(run);
+        await action.run(given, { ...context, embed, store: handle });
+        await finish();
+      },
+      count: () => given.inserted.length,
+    });
+  }
+}
+
+function withStored(error: unknown, inserted: readonly Inserted[]): unknown {
+  if (!MemoryError.is(error) || inserted.length === 0) return error;
+  const stored = inserted.map(({ id }) => id);
+  return new MemoryError(error.code, error.message, { cause: error, details: { ...error.details, stored } });
+}
+
+function methodMissing(method: string, methods: readonly BoundAction[]): MemoryError {
+  const names = methods.map(({ name }) => name);
+  return new MemoryError(
+    "preset_invalid",
+    `A draft wants to be stored by "${method}", which the stage memory_insert does not have. ${validNames(method, names)}`,
+  );
+}

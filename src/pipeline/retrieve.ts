@@ -1,0 +1,73 @@
+/** A question on its way to the store and back: through pre_retrieval without the store, then hits through post_retrieval. */
+import { CONTENT } from "../services/vector-fields.ts";
+import { readHandle, refusing } from "./handles.ts";
+import type { PipelineDeps, PipelinePlan, RetrieveResult } from "./plan.ts";
+import { type Found, makeQuestion, type NewQuestion, type Question } from "./question.ts";
+import { effectsOf } from "./record.ts";
+import { embedQuestion, type RunOptions, rankTexts } from "./stage-context.ts";
+import { createLog, type StageLog } from "./stage-log.ts";
+
+type Embed = (text: string, field?: string) => ReturnType<typeof embedQuestion>;
+
+export async function retrieve(
+  plan: PipelinePlan,
+  deps: PipelineDeps,
+  given: NewQuestion,
+  options: RunOptions,
+): Promise<RetrieveResult> {
+  const log = createLog(deps, plan.service, options);
+  const embed: Embed = (text, field = CONTENT) => embedQuestion(deps, text, field, options);
+  const question = await prepare(plan, makeQuestion(given, options.now), log, embed);
+  let found: Found = { question, lists: [], hits: [], context: null, sections: {} };
+  if (question.skip === null) found = await look(plan, question, log, embed);
+
+  const rank = (query: string, texts: readonly string[]) => rankTexts(deps, query, texts, options);
+  for (const action of plan.stages.post_retrieval) {
+    const before = found;
+    found = await log.run(action, before.hits.length, {
+      call: (context, run) => action.run(before, { ...context, store: readHandle(run), rank }),
+      count: ({ hits }) => hits.length,
+      effects: ({ hits }) => effectsOf(before.hits, hits),
+    });
+  }
+  const { hits } = found;
+  await log.run({ stage: "post_retrieval", name: "(counting looks)" }, hits.length, {
+    call: () => plan.service.touch(options.scope, hits),
+    count: () => hits.length,
+  });
+  return { ...found, stages: log.records };
+}
+
+async function prepare(
+  { stages }: PipelinePlan,
+  asked: Question,
+  log: StageLog,
+  embed: Embed,
+): Promise<Question> {
+  let question = asked;
+  for (const action of stages.pre_retrieval) {
+    // Nothing will be looked for: nothing more needs to be known about it.
+    if (question.skip !== null) break;
+    const given = question;
+    const more = { embed, store: refusing("pre_retrieval") };
+    question = await log.run(action, given.queries.length, {
+      call: (context) => action.run(given, { ...context, ...more }),
+      count: ({ queries }) => queries.length,
+    });
+  }
+  return question;
+}
+
+async function look(
+  { stages }: PipelinePlan,
+  question: Question,
+  log: StageLog,
+  embed: Embed,
+): Promise<Found> {
+  const action = stages.memory_retrieval;
+  return log.run(action, question.queries.length, {
+    call: (context, run) => action.run(question, { ...context, store: readHandle(run), embed }),
+    count: ({ hits }) => hits.length,
+    effects: ({ hits }) => effectsOf([], hits),
+  });
+}
