@@ -11,10 +11,11 @@ export { PUBLIC, parseScope, type Scope } from "./base/scope.ts";
 export type { Trace, TraceEvent } from "./base/trace.ts";
 export type { NewTurn, Turn } from "./base/turn.ts";
 export type { Vector } from "./base/vector.ts";
-export type { Collection, EntryChange, ScanRequest } from "./collection/collection.ts";
+export type { Collection } from "./collection/collection.ts";
 export { CollectionManager, type NewCollection } from "./collection/collection-manager.ts";
 export type { NewItem } from "./collection/insert.ts";
 export { PROFILES, type Profile } from "./collection/profile.ts";
+export type { EntryChange, NewestRequest, ScanRequest } from "./collection/requests.ts";
 export type { MultiRetrieval, Retrieval } from "./collection/retrieve.ts";
 export { INDEX_KINDS } from "./indexes/index.ts";
 export {

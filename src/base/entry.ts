@@ -11,6 +11,9 @@ import { parseInput } from "./parse-input.ts";
 import type { Scope } from "./scope.ts";
 import { checkContent, checkText, checkTexts, labelSchema } from "./text-input.ts";
 
+/** The tier of what is kept out of sight, in no index. No tier of a preset may be called so. */
+export const ARCHIVED = "archived";
+
 export interface Observables {
   readonly createdAt: number;
   readonly lastAccessAt: number;

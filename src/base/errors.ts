@@ -40,6 +40,7 @@ export const ERROR_KINDS = {
   job_not_found: missing,
 
   entry_exists: conflict,
+  entry_superseded: conflict,
   name_taken: conflict,
   version_conflict: conflict,
   locked: { ...conflict, retryable: true },

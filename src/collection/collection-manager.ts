@@ -2,7 +2,6 @@
  * Which collections are there? Creates, opens on first use, unloads and deletes them; the five profiles are registered
  * from the start and more can be added (S0-51 … S0-54).
  */
-import { isDeepStrictEqual } from "node:util";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { MemoryError } from "../base/errors.ts";
 import { createIds } from "../base/ids.ts";
@@ -13,6 +12,7 @@ import type { IndexDeps } from "../indexes/index-contract.ts";
 import { guardTrace } from "../storage/guard-trace.ts";
 import type { Storage } from "../storage/storage.ts";
 import { TOKENIZER_ID, tokenize } from "../text/tokenize.ts";
+import { adjustedOptions, differs } from "./adjust-index.ts";
 import { checkName } from "./check-name.ts";
 import { Collection } from "./collection.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
@@ -76,25 +76,27 @@ export class CollectionManager {
 
   /**
    * The collection of that name, made as described if there is none; several processes may ask at once. Described indexes
-   * it does not have yet are added and filled; one that is there but of another kind or with other options, or another
-   * profile, is refused.
+   * it does not have yet are added and filled with all but archived entries. One that is there is adjusted where its kind
+   * allows it (a queue's capacity); another kind, other options or another profile are refused.
    */
   async open(description: NewCollection): Promise<Collection> {
     const collection = await this.#getOrCreate(description);
     if (collection.profile !== description.profile) {
-      throw differs(`the collection "${collection.name}" has profile "${collection.profile}"`);
+      throw differs(
+        `the collection "${collection.name}" has profile "${collection.profile}", not "${description.profile}"`,
+      );
     }
     const present = await collection.listIndexes();
-    for (const index of description.indexes ?? []) {
-      const known = present.find(({ name }) => name === index.name);
+    const named = (description.indexes ?? []).map((index) => ({
+      index,
+      known: present.find(({ name }) => name === index.name),
+    }));
+    // Refused before anything is changed.
+    for (const { index, known } of named)
+      if (known !== undefined) adjustedOptions(collection.name, known, index, this.#deps.kinds);
+    for (const { index, known } of named) {
       if (known === undefined) await collection.createIndex({ ...index, fill: true });
-      else if (known.kind !== index.kind)
-        throw differs(`its index "${index.name}" is of kind "${known.kind}"`);
-      for (const [option, value] of Object.entries(index.options ?? {})) {
-        const kept = known?.options[option];
-        if (known !== undefined && !isDeepStrictEqual(kept, value))
-          throw differs(`its index "${index.name}" has ${option} ${JSON.stringify(kept)}`);
-      }
+      else await collection.adjustIndex(index);
     }
     return collection;
   }
@@ -197,11 +199,4 @@ export class CollectionManager {
       `Unknown collection profile "${name}". ${validNames(name, this.#profiles.keys())}`,
     );
   }
-}
-
-function differs(what: string): MemoryError {
-  return new MemoryError(
-    "name_taken",
-    `What is there differs from what was described: ${what}. Valid: the same description, or another name.`,
-  );
 }

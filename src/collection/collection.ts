@@ -3,54 +3,44 @@
  * without moving, keeping its id and its vectors (S0-7, S0-61). All calls name the scope they act for.
  */
 import { type Edge, type EdgeKey, makeEdge, type NewEdge } from "../base/edge.ts";
-import { checkFields, type Entry, type EntryFields } from "../base/entry.ts";
+import { ARCHIVED, checkFields, type Entry } from "../base/entry.ts";
 import { MemoryError } from "../base/errors.ts";
-import type { Filter } from "../base/filter.ts";
 import type { Hit } from "../base/hit.ts";
 import type { EntryId } from "../base/ids.ts";
 import { parseInput } from "../base/parse-input.ts";
 import type { Scope } from "../base/scope.ts";
-import { checkVector, type Vector } from "../base/vector.ts";
+import type { Vector } from "../base/vector.ts";
 import type { IndexStats } from "../indexes/index-contract.ts";
 import type { Job } from "../storage/job.ts";
 import type { IndexRecord } from "../storage/registry.ts";
-import type { Cause, Commit, Vitals, Write } from "../storage/storage.ts";
+import type { Cause, Commit, Reaching, Vitals, Write } from "../storage/storage.ts";
 import { checkTouch, type Touch } from "../storage/touch.ts";
+import { adjustedOptions } from "./adjust-index.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
 import type { IndexSet, NewCollectionIndex } from "./index-set.ts";
 import {
+  checkStoredVector,
   checkVectors,
+  feedIndexes,
   hashOf,
   makeWork,
   type NewItem,
   type NewWork,
-  type PlannedItem,
   planInsert,
-  vectorMissing,
   workKind,
 } from "./insert.ts";
-import type { LiveIndex } from "./live-index.ts";
-import { optionalFilter, scanSchema, vitalsSchema } from "./requests.ts";
+import {
+  type EdgeChange,
+  type EntryChange,
+  type Move,
+  type NewestRequest,
+  newestSchema,
+  optionalFilter,
+  type ScanRequest,
+  scanSchema,
+  vitalsSchema,
+} from "./requests.ts";
 import { type MultiRetrieval, type Retrieval, retrieve, retrieveMulti, type Source } from "./retrieve.ts";
-
-export interface ScanRequest {
-  readonly filter?: Filter | undefined;
-  /** Entries after this id; they come in ascending order of id, which is (within a process) the order of insertion. */
-  readonly after?: EntryId | undefined;
-  /** @default 100 */
-  readonly limit?: number | undefined;
-}
-
-export interface EntryChange extends EntryFields {
-  readonly vectors?: readonly Vector[] | undefined;
-}
-
-export interface Move {
-  readonly from: readonly string[];
-  readonly to: readonly string[];
-  /** What else changes: its tier. Not its content, whose vectors would be wrong. */
-  readonly fields?: Omit<EntryFields, "content"> | undefined;
-}
 
 export interface CollectionStats {
   readonly indexes: readonly (IndexRecord & IndexStats)[];
@@ -91,7 +81,7 @@ export class Collection {
       const plan = planInsert(this.name, scope, items, this.#indexes, this.#deps);
       return { ...plan, done: await this.#commit(scope, plan.writes, "insert", by, registry) };
     });
-    await this.#feed(planned, done);
+    await feedIndexes(this.#indexes.all(), planned, done);
     return planned.map(({ entry }) => entry.id);
   }
 
@@ -101,7 +91,7 @@ export class Collection {
       const live = this.#indexes.get(index);
       const vectors = vector === undefined ? [] : [vector];
       checkVectors(vectors, this.#indexes.all());
-      if (vector?.space !== live.space) await this.#checkStoredVector(scope, id, live);
+      if (vector?.space !== live.space) await checkStoredVector(this.#deps, scope, id, live);
       const puts: Write[] = vectors.map((put) => ({ op: "vector-put", id, vector: put }));
       const join: Write = { op: "index-join", id, index: live.record.number };
       await this.#commit(scope, [...puts, join], "insert-to-index", by, registry);
@@ -131,7 +121,7 @@ export class Collection {
         index: this.#indexes.get(name).record.number,
       }));
       const update: Write[] = change === undefined ? [] : [{ op: "entry-update", id, fields: change }];
-      for (const name of to) await this.#checkStoredVector(scope, id, this.#indexes.get(name));
+      for (const name of to) await checkStoredVector(this.#deps, scope, id, this.#indexes.get(name));
       await this.#commit(scope, [...leaves, ...joins, ...update], "move", by, registry);
     });
   }
@@ -152,6 +142,38 @@ export class Collection {
     });
   }
 
+  /**
+   * The entries leave recall because another took their place: all of them or none, in one transaction (C-11). `by` must
+   * be a current entry of this collection that the scope sees, and none of them.
+   */
+  async supersede(scope: Scope, ids: readonly EntryId[], by: EntryId, cause?: By): Promise<void> {
+    if (ids.length === 0) return;
+    const fields = checkFields({ supersededBy: by });
+    const writes: Write[] = ids.map((id) => ({ op: "entry-update", id, fields }));
+    await this.#commit(scope, writes, "supersede", cause);
+  }
+
+  /**
+   * Out of all indexes and into the tier "archived", in one transaction. Ids of which there is no entry (any more) are
+   * passed over; the others come back.
+   */
+  async archiveMany(scope: Scope, ids: readonly EntryId[], cause?: By): Promise<EntryId[]> {
+    for (;;) {
+      const entries = await this.getMany(scope, [...new Set(ids)]);
+      const there = entries.flatMap((entry) => entry?.id ?? []);
+      if (there.length === 0) return [];
+      const leaves: Write[] = there.map((id) => ({ op: "index-leave", id, index: "all" }));
+      const updates: Write[] = there.map((id) => ({ op: "entry-update", id, fields: { tier: ARCHIVED } }));
+      try {
+        await this.#commit(scope, [...leaves, ...updates], "archive", cause);
+        return there;
+      } catch (error) {
+        // One was deleted since it was looked at. It will not be among the next ones, so this ends.
+        if (!MemoryError.is(error) || error.code !== "entry_not_found") throw error;
+      }
+    }
+  }
+
   /** Counts looks and sets energy anchors, in one transaction; allowed on whatever the scope can see. */
   async touch(scope: Scope, touches: readonly (Touch & { readonly id: EntryId })[], by?: By): Promise<void> {
     if (touches.length === 0) return;
@@ -168,10 +190,15 @@ export class Collection {
     return this.deleteMany(scope, [id], by);
   }
 
-  /** All of them in one transaction; none, and false, if one of them is nothing the scope could see. */
-  async deleteMany(scope: Scope, ids: readonly EntryId[], by?: By): Promise<boolean> {
+  /** All of them in one transaction, with `edges`; none, and false, if one is nothing the scope could see. */
+  async deleteMany(scope: Scope, ids: readonly EntryId[], by?: By, edges: EdgeChange = {}): Promise<boolean> {
     if (ids.length === 0) return true;
-    const writes: Write[] = ids.map((id) => ({ op: "entry-remove", id }));
+    const now = this.#deps.clock.now();
+    const writes: Write[] = [
+      ...(edges.unlink ?? []).map((edge): Write => ({ op: "edge-remove", edge })),
+      ...(edges.link ?? []).map((edge): Write => ({ op: "edge-put", edge: makeEdge(edge, scope, now) })),
+      ...ids.map((id): Write => ({ op: "entry-remove", id })),
+    ];
     try {
       await this.#commit(scope, writes, "delete", by);
       return true;
@@ -201,8 +228,18 @@ export class Collection {
     });
   }
 
+  /** What happened last comes first, ties in ascending order of id; superseded and archived entries too, unless filtered. */
+  async newest(scope: Scope, request: NewestRequest): Promise<Entry[]> {
+    const { filter, limit } = parseInput(newestSchema, request, "request for the newest");
+    return this.#deps.storage.newest(scope, {
+      collection: this.name,
+      filter: optionalFilter(filter),
+      limit,
+    });
+  }
+
   /** What policies read of the scope's own entries that none has superseded, in ascending order of id. */
-  vitals(scope: Scope, request: Omit<ScanRequest, "filter"> = {}): Promise<Vitals[]> {
+  async vitals(scope: Scope, request: Omit<ScanRequest, "filter"> = {}): Promise<Vitals[]> {
     const { after, limit = 100 } = parseInput(vitalsSchema, request, "scan");
     return this.#deps.storage.vitals(scope, { collection: this.name, after, limit });
   }
@@ -224,17 +261,23 @@ export class Collection {
 
   async unlink(scope: Scope, edges: readonly EdgeKey[], by?: By): Promise<void> {
     if (edges.length === 0) return;
-    await this.#commit(
-      scope,
-      edges.map((edge) => ({ op: "edge-remove", edge })),
-      "unlink",
-      by,
-    );
+    const writes: Write[] = edges.map((edge) => ({ op: "edge-remove", edge }));
+    await this.#commit(scope, writes, "unlink", by);
   }
 
   /** Edges that leave or reach the entries. */
   edges(scope: Scope, ids: readonly EntryId[]): Promise<Edge[]> {
     return this.#deps.storage.edges(scope, this.name, ids);
+  }
+
+  /** The scope's own edges of exactly these ends and types, those that there are. */
+  ownEdges(scope: Scope, keys: readonly EdgeKey[]): Promise<Edge[]> {
+    return this.#deps.storage.ownEdges(scope, this.name, keys);
+  }
+
+  /** How many edges of a type reach each entry, in the order asked, and how many of them from current entries. */
+  countReaching(scope: Scope, ids: readonly EntryId[], type: string): Promise<Reaching[]> {
+    return this.#deps.storage.countReaching(scope, this.name, ids, type);
   }
 
   /** In the order asked; undefined where an entry has no vector in the space, or the scope may not see it. */
@@ -267,11 +310,26 @@ export class Collection {
     return this.#deps.storage.jobs.list(scope, { state: "waiting", kind, own: true, limit });
   }
 
+  /** How much of the scope's own work waits. */
+  countWork(scope: Scope): Promise<number> {
+    return this.#deps.storage.jobs.count(scope, {
+      state: "waiting",
+      kind: workKind(this.name),
+      own: true,
+    });
+  }
+
+  /** All of the scope's own work that waits about these entries, oldest first. */
+  workOf(scope: Scope, ids: readonly EntryId[]): Promise<Job[]> {
+    const kind = workKind(this.name);
+    return this.#deps.storage.jobs.list(scope, { state: "waiting", kind, own: true, subjects: ids });
+  }
+
   async settleWork(scope: Scope, id: string, by?: By): Promise<void> {
     await this.#commit(scope, [{ op: "job-settle", id }], "settle-work", by);
   }
 
-  /** `fill`: entries that are there join at once, those with a fitting vector where one is needed. @default false */
+  /** `fill`: entries that are there and not archived join at once, those with a fitting vector where one is needed. @default false */
   async createIndex(index: NewCollectionIndex & { readonly fill?: boolean | undefined }): Promise<void> {
     const { fill = false, ...wanted } = index;
     const { record, space, dimension } = this.#indexes.check(wanted);
@@ -281,6 +339,18 @@ export class Collection {
       { name, kind, options },
       fill ? { space, dimension } : undefined,
     );
+    await this.#indexes.sync();
+  }
+
+  /** Other options for an index that is there, of those its kind can adjust; its members stay. */
+  async adjustIndex(described: NewCollectionIndex): Promise<void> {
+    await this.#indexes.sync();
+    const live = this.#indexes.get(described.name);
+    const options = adjustedOptions(this.name, live.record, described, this.#deps.kinds);
+    if (options === undefined) return;
+    const { record } = this.#indexes.check({ ...described, options });
+    await this.#deps.storage.changeIndex(this.name, record.name, record.options);
+    await live.dropSnapshot();
     await this.#indexes.sync();
   }
 
@@ -316,18 +386,6 @@ export class Collection {
     for (const live of this.#indexes.all()) await live.dropSnapshot();
   }
 
-  /** An index over vectors takes an entry only with a fitting one. */
-  async #checkStoredVector(
-    scope: Scope,
-    id: EntryId,
-    { record, space, dimension }: LiveIndex,
-  ): Promise<void> {
-    if (space === undefined) return;
-    const [values] = await this.#deps.storage.vectors(scope, space, [id]);
-    if (values === undefined) throw vectorMissing(record.name, space);
-    if (dimension !== undefined) checkVector({ space, values }, { space, dimension });
-  }
-
   #commit(
     scope: Scope,
     writes: readonly Write[],
@@ -337,20 +395,5 @@ export class Collection {
   ): Promise<Commit> {
     const cause = { actor: by.actor ?? "library", cause: by.cause ?? verb };
     return this.#deps.storage.commit(scope, writes, cause, { registry, collection: this.name });
-  }
-
-  /** Hands fresh entries to the indexes that are already awake; the others will catch up when they are asked. */
-  async #feed(planned: readonly PlannedItem[], { previous, seq }: Commit): Promise<void> {
-    if (planned.some(({ changesOthers }) => changesOthers)) return;
-    for (const live of this.#indexes.all()) {
-      const items = planned.flatMap(({ entry, vectors, joins }, place) => {
-        if (!joins.includes(live)) return [];
-        const vector = vectors.find(({ space }) => space === live.space)?.values;
-        return [
-          { id: entry.id, scope: entry.scope, position: previous + 1 + place, entry, vector, edges: [] },
-        ];
-      });
-      await live.apply(previous, seq, items);
-    }
   }
 }

@@ -2,6 +2,7 @@
  * The indexes of one collection, in step with the registry. Another process may create or drop an index at any time: a
  * read looks first, a write states which registry it knew and is planned again if that was not the newest.
  */
+import { isDeepStrictEqual } from "node:util";
 import { MemoryError } from "../base/errors.ts";
 import { type JsonObject, jsonObjectSchema } from "../base/json.ts";
 import { validNames } from "../base/nearest-name.ts";
@@ -51,7 +52,9 @@ export class IndexSet {
       );
     }
     for (const [name, live] of this.#live) {
-      if (!record.indexes.some(({ number }) => number === live.record.number)) this.#live.delete(name);
+      const now = record.indexes.find(({ number }) => number === live.record.number);
+      // One whose options were adjusted starts again from its members.
+      if (now === undefined || !isDeepStrictEqual(now.options, live.record.options)) this.#live.delete(name);
     }
     for (const index of record.indexes) {
       if (!this.#live.has(index.name)) this.#live.set(index.name, this.#makeLive(index));

@@ -9,7 +9,7 @@ import type { Scope } from "../base/scope.ts";
 import { makeTurn, type NewTurn } from "../base/turn.ts";
 import { checkVector, type Vector } from "../base/vector.ts";
 import type { NewJob } from "../storage/job.ts";
-import type { Write } from "../storage/storage.ts";
+import type { Commit, Write } from "../storage/storage.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
 import type { LiveIndex } from "./live-index.ts";
 
@@ -93,12 +93,35 @@ export function planInsert(
   return { planned, writes: [...turns, ...inserts, ...later] };
 }
 
+/** Hands fresh entries to the indexes that are already awake; the others will catch up when they are asked. */
+export async function feedIndexes(
+  indexes: readonly LiveIndex[],
+  planned: readonly PlannedItem[],
+  { previous, seq }: Commit,
+): Promise<void> {
+  if (planned.some(({ changesOthers }) => changesOthers)) return;
+  for (const live of indexes) {
+    const items = planned.flatMap(({ entry, vectors, joins }, place) => {
+      if (!joins.includes(live)) return [];
+      const vector = vectors.find(({ space }) => space === live.space)?.values;
+      return [{ id: entry.id, scope: entry.scope, position: previous + 1 + place, entry, vector, edges: [] }];
+    });
+    await live.apply(previous, seq, items);
+  }
+}
+
 /** The job that holds a piece of work; its id is made of what it is about, so that it is put down once. */
 export function makeWork(collection: string, id: EntryId, work: NewWork, now: number): NewJob {
   const { name, payload, occasion } = work;
   const kind = workKind(collection);
   const about = occasion === undefined ? id : `${id}:${occasion}`;
-  return { id: `${kind}:${name}:${about}`, kind, payload: { ...payload, name, entry: id }, runAt: now };
+  return {
+    id: `${kind}:${name}:${about}`,
+    kind,
+    subject: id,
+    payload: { ...payload, name, entry: id },
+    runAt: now,
+  };
 }
 
 export function workKind(collection: string): string {
@@ -136,7 +159,20 @@ export function checkVectors(vectors: readonly Vector[], indexes: readonly LiveI
   }
 }
 
-export function vectorMissing(index: string, space: string): MemoryError {
+/** An index over vectors takes an entry only with a fitting one. */
+export async function checkStoredVector(
+  { storage }: Pick<CollectionDeps, "storage">,
+  scope: Scope,
+  id: EntryId,
+  { record, space, dimension }: LiveIndex,
+): Promise<void> {
+  if (space === undefined) return;
+  const [values] = await storage.vectors(scope, space, [id]);
+  if (values === undefined) throw vectorMissing(record.name, space);
+  if (dimension !== undefined) checkVector({ space, values }, { space, dimension });
+}
+
+function vectorMissing(index: string, space: string): MemoryError {
   return new MemoryError(
     "vector_invalid",
     `The index "${index}" needs a vector of the embedder "${space}" and the entry has none. Valid: give one in "vectors".`,

@@ -1,9 +1,41 @@
-/** What a question to a collection may look like: anything else is refused, not ignored. */
+/** What may be asked of a collection: a question of another shape is refused, not ignored. */
 import { z } from "zod";
+import type { EdgeKey, NewEdge } from "../base/edge.ts";
+import type { EntryFields } from "../base/entry.ts";
 import { type Filter, parseFilter } from "../base/filter.ts";
 import type { EntryId } from "../base/ids.ts";
 import { jsonObjectSchema } from "../base/json.ts";
 import type { Vector } from "../base/vector.ts";
+
+export interface ScanRequest {
+  readonly filter?: Filter | undefined;
+  /** Entries after this id; they come in ascending order of id, which is (within a process) the order of insertion. */
+  readonly after?: EntryId | undefined;
+  /** @default 100 */
+  readonly limit?: number | undefined;
+}
+
+export interface NewestRequest {
+  readonly filter?: Filter | undefined;
+  readonly limit: number;
+}
+
+export interface EntryChange extends EntryFields {
+  readonly vectors?: readonly Vector[] | undefined;
+}
+
+/** What becomes of edges when entries go. */
+export interface EdgeChange {
+  readonly link?: readonly NewEdge[] | undefined;
+  readonly unlink?: readonly EdgeKey[] | undefined;
+}
+
+export interface Move {
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  /** What else changes: its tier. Not its content, whose vectors would be wrong. */
+  readonly fields?: Omit<EntryFields, "content"> | undefined;
+}
 
 const FUSIONS = ["rrf", "weighted", "union"] as const;
 export type Fusion = (typeof FUSIONS)[number];
@@ -41,6 +73,8 @@ export const scanSchema = z.strictObject({
   after: z.custom<EntryId>((value) => typeof value === "string").optional(),
   limit: wholeNumber.optional(),
 });
+
+export const newestSchema = z.strictObject({ filter: z.unknown().optional(), limit: wholeNumber });
 
 export const vitalsSchema = scanSchema.omit({ filter: true });
 

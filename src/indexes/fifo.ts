@@ -39,6 +39,7 @@ export const fifoIndex = defineIndex<Options>({
   family: "text",
   summary: "A queue of the newest entries, and those that no longer fit in it.",
   options,
+  adjustable: ["capacity"],
   create: (given) => new Fifo(given),
 });
 

@@ -87,6 +87,8 @@ export interface IndexDefinition<Options = unknown> {
   readonly family: IndexFamily;
   readonly summary: string;
   readonly options: z.ZodType<Options>;
+  /** Options that may be changed when the index is there: they say what is answered, not what is held. @default [] */
+  readonly adjustable?: readonly string[];
   create(options: Options, deps: IndexDeps): Index;
 }
 

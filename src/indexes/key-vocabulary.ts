@@ -11,19 +11,21 @@ const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{M}_]
 /** How similar, by ordinal. */
 export type Similarities = ReadonlyMap<number, number>;
 
-/** The keys of one scope, each with the ordinals that lie under it. */
+/** The keys of one scope, each with the ordinals that lie under it. 咖啡館 and 咖啡馆 are one key, however it is asked for. */
 export class Vocabulary {
   readonly #holders = new Map<string, Set<number>>();
   /** The letters that similarity is counted over, made when first asked. */
   readonly #letters = new Map<string, Uint32Array>();
 
-  add(key: string, ordinal: number): void {
+  add(given: string, ordinal: number): void {
+    const key = simplify(given);
     const known = this.#holders.get(key);
     if (known === undefined) this.#holders.set(key, new Set([ordinal]));
     else known.add(ordinal);
   }
 
-  remove(key: string, ordinal: number): void {
+  remove(given: string, ordinal: number): void {
+    const key = simplify(given);
     const known = this.#holders.get(key);
     known?.delete(ordinal);
     if (known?.size !== 0) return;
@@ -32,7 +34,8 @@ export class Vocabulary {
   }
 
   /** Every ordinal with a key that is similar enough, and how similar its most similar one is. */
-  like(key: string, threshold: number): Similarities {
+  like(given: string, threshold: number): Similarities {
+    const key = simplify(given);
     if (threshold === 1) return same(this.#holders.get(key));
     const asked = lettersOf(key);
     const found = new Map<number, number>();
@@ -45,7 +48,8 @@ export class Vocabulary {
   }
 
   /** For every key that stands in the text as words of their own, who lies under it. */
-  standingIn(text: string): readonly Similarities[] {
+  standingIn(given: string): readonly Similarities[] {
+    const text = simplify(given);
     return [...this.#holders].flatMap(([key, holders]) => (stands(key, text) ? [same(holders)] : []));
   }
 
@@ -59,7 +63,9 @@ export class Vocabulary {
 }
 
 function same(holders: ReadonlySet<number> = new Set()): Similarities {
-  return new Map([...holders].map((ordinal) => [ordinal, 1]));
+  const found = new Map<number, number>();
+  for (const ordinal of holders) found.set(ordinal, 1);
+  return found;
 }
 
 /** "art" does not stand in "party"; scripts without spaces have no such borders. */
@@ -75,7 +81,7 @@ function joins(before = "", after = ""): boolean {
 }
 
 function lettersOf(key: string): Uint32Array {
-  return Uint32Array.from(simplify(key), (letter) => letter.codePointAt(0) as number);
+  return Uint32Array.from(key, (letter) => letter.codePointAt(0) as number);
 }
 
 /** 0 where the threshold is not reached. */

@@ -13,6 +13,7 @@ import { readField } from "../base/filter.ts";
 import type { EntryId } from "../base/ids.ts";
 import type { Json } from "../base/json.ts";
 import { parseInput } from "../base/parse-input.ts";
+import { createTopK } from "../math/top-k.ts";
 import { allowedOrdinals } from "./allowed-ordinals.ts";
 import { ByScope, heldOrdinals } from "./by-scope.ts";
 import { entryField } from "./entry-field.ts";
@@ -97,15 +98,13 @@ class Key implements Index {
       );
     }
     const matching = this.#matching(query);
-    const similarities = new Map<number, number>();
-    for (const vocabulary of this.#vocabularies.visible(this.#ordinals, query.scopes)) {
-      for (const found of matching(vocabulary)) {
-        for (const [ordinal, similarity] of found)
-          similarities.set(ordinal, (similarities.get(ordinal) ?? 0) + similarity);
-      }
-    }
+    const similarities = addUp(
+      this.#vocabularies.visible(this.#ordinals, query.scopes).flatMap((vocabulary) => matching(vocabulary)),
+    );
     const isAllowed = allowedOrdinals(this.#ordinals, query.allow);
-    return this.#ranked(similarities)
+    // A place counts all that are as similar, allowed or not: among allowed ones alone it cannot be told.
+    const wanted = query.allow === undefined ? query.limit : similarities.size;
+    return this.#ranked(similarities, wanted)
       .filter(({ ordinal }) => isAllowed(ordinal))
       .slice(0, query.limit)
       .map(({ ordinal, similarity, newer }) => {
@@ -189,21 +188,23 @@ class Key implements Index {
     return [...new Set(keys.map((key) => this.#fold(key)))].filter((key) => key !== "");
   }
 
-  /** Most similar first, then newest, then by id; each with how many as similar are newer. */
-  #ranked(similarities: ReadonlyMap<number, number>): readonly Ranked[] {
-    const sorted = [...similarities].sort(
-      ([a, aSimilarity], [b, bSimilarity]) =>
-        bSimilarity - aSimilarity ||
-        (this.#positions[b] as number) - (this.#positions[a] as number) ||
-        this.#ordinals.compare(a, b),
-    );
+  /** The first few: most similar first, then newest, then by id; each with how many as similar are newer. */
+  #ranked(similarities: Similarities, limit: number): readonly Ranked[] {
+    const best = createTopK(Math.min(limit, similarities.size), (a, b) => {
+      const newer = (this.#positions[b] as number) - (this.#positions[a] as number);
+      return (newer || this.#ordinals.compare(a, b)) < 0;
+    });
+    for (const [ordinal, similarity] of similarities) best.push(ordinal, similarity);
+    const { items, scores } = best.drain();
     let first = 0;
     let newer = 0;
-    return sorted.map(([ordinal, similarity], place) => {
-      const before = sorted[place - 1];
-      if (before !== undefined && before[1] !== similarity) first = place;
-      if (before === undefined || first === place) newer = 0;
-      else if (this.#positions[before[0]] !== this.#positions[ordinal]) newer = place - first;
+    return Array.from(items, (ordinal, place) => {
+      const similarity = scores[place] as number;
+      const before = items[place - 1];
+      if (before === undefined || scores[place - 1] !== similarity) {
+        first = place;
+        newer = 0;
+      } else if (this.#positions[before] !== this.#positions[ordinal]) newer = place - first;
       return { ordinal, similarity, newer };
     });
   }
@@ -213,6 +214,17 @@ interface Ranked {
   readonly ordinal: number;
   readonly similarity: number;
   readonly newer: number;
+}
+
+/** One list, the most usual case, is its own sum. */
+function addUp(lists: readonly Similarities[]): Similarities {
+  const [only, ...others] = lists.filter(({ size }) => size > 0);
+  if (only === undefined || others.length === 0) return only ?? new Map();
+  const sums = new Map(only);
+  for (const list of others) {
+    for (const [ordinal, similarity] of list) sums.set(ordinal, (sums.get(ordinal) ?? 0) + similarity);
+  }
+  return sums;
 }
 
 function textsOf(value: Json | undefined): readonly string[] {

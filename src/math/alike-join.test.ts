@@ -77,3 +77,44 @@ test("a rotation keeps angles", () => {
   expect(cosine(turnedA, turnedB)).toBeCloseTo(cosine(a, b), 6);
   expect(norm(turnedA) / norm(turnedB)).toBeCloseTo(norm(a) / norm(b), 6);
 });
+
+const OPTIONS = { k: 5, threshold: 0.8, missChance: 0.005 };
+
+test("equal vectors are compared with others once, and fill each other's lists", () => {
+  const [one, other] = [Float32Array.of(1, 2, 3, 4), Float32Array.of(1, 2, 3, 4.1)];
+  const vectors = Array.from({ length: 2000 }, (_, n) => (n % 2 === 0 ? one : other));
+  const { compared, neighbors } = alikeJoin(vectors, { ...OPTIONS, k: 3 }, seededRandom(1));
+  expect(compared).toBe(1);
+  expect(neighbors[4]).toEqual([0, 2, 6].map((place) => ({ place, cosine: 1 })));
+  expect(neighbors[1]?.map(({ place }) => place)).toEqual([3, 5, 7]);
+});
+
+test("no pair is compared twice, however alike all are", () => {
+  const random = seededRandom(3);
+  const vectors = Array.from({ length: 300 }, () => direction(random, 16).map((value) => 3 + 0.1 * value));
+  const { compared } = alikeJoin(vectors, { ...OPTIONS, threshold: 0.99 }, random);
+  expect(compared).toBeLessThanOrEqual((300 * 299) / 2);
+});
+
+test("vectors that all point much the same way are told apart all the same", () => {
+  const random = seededRandom(9);
+  const middle = direction(random, 64);
+  // Cosines of about 0.5 to each other, and of about 0.9 within a pair.
+  const vectors = clustered(7, 1000, 2, 64).map((own) =>
+    own.map((value, i) => value + 1.05 * (middle[i] ?? 0)),
+  );
+  const { compared, neighbors } = alikeJoin(vectors, { ...OPTIONS, threshold: 0.85 }, random);
+  expect(compared).toBeLessThan((0.1 * vectors.length * (vectors.length - 1)) / 2);
+  let [found, wanted] = [0, 0];
+  for (let one = 0; one < vectors.length; one += 20) {
+    const exact = vectors
+      .map((vector, place) => ({ place, cosine: cosine(vectors[one] ?? vector, vector) }))
+      .filter(({ place, cosine: value }) => place !== one && value >= 0.85)
+      .sort((a, b) => b.cosine - a.cosine)
+      .slice(0, OPTIONS.k);
+    wanted += exact.length;
+    found += exact.filter(({ place }) => neighbors[one]?.some((near) => near.place === place)).length;
+  }
+  expect(wanted).toBeGreaterThan(50);
+  expect(found).toBeGreaterThanOrEqual(0.97 * wanted);
+});

@@ -48,20 +48,12 @@ export {
   type RoutingPlan,
 } from "./link-routing.ts";
 export {
-  moveOf,
-  type Overflow,
   planMove,
-  planOverflow,
   TIER_MOVES,
-  type Tier,
-  type TierMember,
+  type TierLines,
   type TierMove,
   type TierMoveKind,
-  type TierPlan,
-  tierAbove,
-  tierBelow,
   tierNamed,
-  tierPlanSchema,
 } from "./tier-plan.ts";
 export {
   type Budgeted,

@@ -67,9 +67,16 @@ describe("[S1-21] filtering by budget", () => {
     ]);
   });
 
-  test("truncate: what has no sentence that fits is dropped whole", () => {
-    const result = filterByBudget(items("One endless sentence."), options({ mode: "truncate" }), length);
-    expect(result).toMatchObject({
+  test("truncate: what has no sentence that fits is cut after a word, and dropped where there is no room at all", () => {
+    const truncate = (text: string, budget: number) =>
+      filterByBudget(items(text), options({ budget, mode: "truncate" }));
+    expect(contents(truncate("One endless sentence without a stop", 3).kept)).toEqual([
+      "One endless sentence",
+    ]);
+    const [han = ""] = contents(truncate("我们在公园里散步".repeat(50), 100).kept);
+    expect(estimateTokens(han)).toBeGreaterThan(90);
+    expect(estimateTokens(han)).toBeLessThanOrEqual(100);
+    expect(truncate("Nothing fits.", 0)).toMatchObject({
       kept: [],
       truncated: undefined,
       tokens: 0,

@@ -1,10 +1,10 @@
 /**
  * How much fits? Items in their order of importance, until the budget is spent (SCM, S1-20 … S1-22): `stop` ends at the
- * first that would overflow it, `truncate` cuts that one at the end of a sentence, `skip_and_fill` passes over what is too
- * long and goes on with what still fits. Never over budget, and the order is kept.
+ * first that would overflow it, `truncate` cuts that one at the end of a sentence (of a word, where no sentence fits),
+ * `skip_and_fill` passes over what is too long and goes on with what still fits. Never over budget, and the order is kept.
  */
 import { z } from "zod";
-import { splitSentences } from "../text/sentences.ts";
+import { leadingPart } from "../text/leading-part.ts";
 import { countTokens } from "../text/token-count.ts";
 
 export const tokenBudgetOptions = z.strictObject({
@@ -63,7 +63,9 @@ export function filterByBudget<Item extends BudgetItem>(
       tokens += cost;
       continue;
     }
-    const cut = mode === "truncate" ? leadingSentences(item.content, room - tokens, count) : "";
+    const left = room - tokens;
+    const cut =
+      mode === "truncate" && left > 0 ? leadingPart(item.content, (part) => count(part) <= left) : "";
     if (cut !== "") {
       kept.push({ ...item, content: cut });
       tokens += count(cut);
@@ -78,16 +80,4 @@ export function filterByBudget<Item extends BudgetItem>(
 /** The seed's count without a tokenizer, floor(length / 4): none for less than four characters, far too few for Chinese. */
 export function countTokensByLength(text: string): number {
   return Math.floor(text.length / 4);
-}
-
-/** As many whole sentences from the beginning as fit; "" if not even the first does. */
-function leadingSentences(text: string, room: number, count: TokenCounter): string {
-  const sentences = splitSentences(text);
-  let fitting = "";
-  for (const { text: sentence, index } of sentences) {
-    const longer = text.slice(sentences[0]?.index ?? 0, index + sentence.length);
-    if (count(longer) > room) break;
-    fitting = longer;
-  }
-  return fitting;
 }

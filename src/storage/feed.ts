@@ -34,7 +34,7 @@ export interface Change {
 /** Where the log and the registry stand. */
 export interface Head {
   readonly seq: number;
-  /** Raised whenever a collection or an index comes or goes. */
+  /** Raised whenever a collection or an index comes, goes or is given other options. */
   readonly registry: number;
 }
 

@@ -1,8 +1,10 @@
 /**
  * Background work that survives a crash: a row with a lease. A worker leases jobs, does them, and completes or fails
  * them; a lease that runs out (its worker died) makes the job free again. Nothing is forgotten: a job that failed for
- * good stays where `list` shows it, with its last error. Putting a job whose id is there already changes nothing.
+ * good stays where `list` shows it, with its last error. Putting a job whose id is there already changes nothing. Only
+ * what waits about an entry goes: with the entry, or when it is settled.
  */
+import type { EntryId } from "../base/ids.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Scope } from "../base/scope.ts";
 
@@ -13,6 +15,8 @@ export interface Job {
   readonly id: string;
   readonly kind: string;
   readonly scope: Scope;
+  /** The entry it is about, if it is about one. */
+  readonly subject: EntryId | null;
   readonly payload: JsonObject;
   readonly state: JobState;
   /** How often it was started. */
@@ -28,6 +32,8 @@ export interface Job {
 export interface NewJob {
   readonly id: string;
   readonly kind: string;
+  /** The entry it is about: while it waits, it goes when the entry goes. */
+  readonly subject?: EntryId | undefined;
   readonly payload: JsonObject;
   /** Not before this moment (epoch ms). */
   readonly runAt: number;
@@ -41,12 +47,18 @@ export interface LeaseRequest {
   readonly kinds?: readonly string[] | undefined;
 }
 
-export interface JobQuery {
+export interface JobFilter {
   readonly state?: JobState | undefined;
   readonly kind?: string | undefined;
   /** Only the scope's own, not the public ones it also sees. */
   readonly own?: boolean | undefined;
-  readonly limit: number;
+  /** Only those about these entries. */
+  readonly subjects?: readonly EntryId[] | undefined;
+}
+
+export interface JobQuery extends JobFilter {
+  /** Absent: all of them. */
+  readonly limit?: number | undefined;
 }
 
 export interface JobStore {
@@ -57,4 +69,5 @@ export interface JobStore {
   /** `retryAt` null: failed for good. */
   fail(id: string, owner: string, error: string, retryAt: number | null): Promise<void>;
   list(scope: Scope, query: JobQuery): Promise<Job[]>;
+  count(scope: Scope, filter: JobFilter): Promise<number>;
 }

@@ -18,7 +18,7 @@ export interface NewIndex {
   readonly options: JsonObject;
 }
 
-/** Which of a collection's entries join a new index at once: all of them, or all with a fitting vector. */
+/** Which of a collection's entries join a new index at once: all, or all with a fitting vector; archived ones never. */
 export interface Fill {
   readonly space: string | undefined;
   readonly dimension: number | undefined;
@@ -31,5 +31,7 @@ export interface Registry {
   /** Its entries, their history and its indexes go with it; the journal stays. */
   removeCollection(name: string): Promise<void>;
   putIndex(collection: string, index: NewIndex, fill?: Fill): Promise<IndexRecord>;
+  /** Other options for an index that is there; its number and its members stay. */
+  changeIndex(collection: string, name: string, options: JsonObject): Promise<void>;
   removeIndex(collection: string, name: string): Promise<void>;
 }

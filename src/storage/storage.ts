@@ -32,6 +32,7 @@ export type Write =
       /** Numbers of the indexes it joins. */
       readonly indexes: readonly number[];
     }
+  /** `supersededBy` must name a current entry of the same collection that the scope sees. */
   | {
       readonly op: "entry-update";
       readonly id: EntryId;
@@ -39,14 +40,19 @@ export type Write =
       readonly contentHash?: string;
     }
   | { readonly op: "entry-touch"; readonly id: EntryId; readonly touch: Touch }
+  /** What waits about it goes with it; what it had superseded is current again. */
   | { readonly op: "entry-remove"; readonly id: EntryId }
   | { readonly op: "vector-put"; readonly id: EntryId; readonly vector: Vector }
   | { readonly op: "index-join"; readonly id: EntryId; readonly index: number }
-  | { readonly op: "index-leave"; readonly id: EntryId; readonly index: number }
+  /** "all": whichever it is in. */
+  | { readonly op: "index-leave"; readonly id: EntryId; readonly index: number | "all" }
   | { readonly op: "edge-put"; readonly edge: Edge }
   | { readonly op: "edge-remove"; readonly edge: EdgeKey }
   | { readonly op: "job-put"; readonly job: NewJob }
-  /** Ends a job of the scope's own that nobody has leased: what it waited for was done elsewhere, or is not wanted. */
+  /**
+   * Ends a job of the scope's own that nobody has leased: what it waited for was done elsewhere, or is not wanted. One
+   * about an entry is gone then, any other is done.
+   */
   | { readonly op: "job-settle"; readonly id: string }
   | { readonly op: "cursor-put"; readonly name: string; readonly seq: number };
 
@@ -79,10 +85,22 @@ export interface EntryQuery {
   readonly limit: number;
 }
 
+export interface NewestQuery {
+  readonly collection: string;
+  readonly filter?: Filter | undefined;
+  readonly limit: number;
+}
+
 /** All that a policy reads of an entry, without its text: a sweep looks at very many. */
 export interface Vitals extends Observables {
   readonly id: EntryId;
   readonly kind: string;
+}
+
+export interface Reaching {
+  readonly all: number;
+  /** Those from entries that are neither superseded nor archived. */
+  readonly current: number;
 }
 
 export interface VitalsQuery {
@@ -128,6 +146,8 @@ export interface Storage extends Registry {
   /** In the order asked; undefined where there is none, or none that the scope may see. */
   entries(scope: Scope, collection: string, ids: readonly EntryId[]): Promise<(Entry | undefined)[]>;
   scan(scope: Scope, query: EntryQuery): Promise<Entry[]>;
+  /** The newest by when they happened, ties in ascending order of id. */
+  newest(scope: Scope, query: NewestQuery): Promise<Entry[]>;
   /** Of the scope's own entries that none has superseded. */
   vitals(scope: Scope, query: VitalsQuery): Promise<Vitals[]>;
   /** The ids of all that match: what a filter allows. */
@@ -135,6 +155,10 @@ export interface Storage extends Registry {
   vectors(scope: Scope, space: string, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]>;
   /** Those that leave or reach the entries, if the scope sees the edge and both its ends. */
   edges(scope: Scope, collection: string, ids: readonly EntryId[]): Promise<Edge[]>;
+  /** The scope's own of exactly these ends and types, however many others there are at an end. */
+  ownEdges(scope: Scope, collection: string, keys: readonly EdgeKey[]): Promise<Edge[]>;
+  /** How many edges of a type reach each entry, in the order asked; of those the scope sees. */
+  countReaching(scope: Scope, collection: string, ids: readonly EntryId[], type: string): Promise<Reaching[]>;
   /** Numbers of the indexes each entry is in. */
   memberships(scope: Scope, ids: readonly EntryId[]): Promise<(readonly number[])[]>;
   events(scope: Scope, query: EventQuery): Promise<Event[]>;

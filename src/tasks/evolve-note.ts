@@ -29,7 +29,7 @@ const replySchema = z.object({
   suggested_connections: numbersOrNoneForm,
   /** The new note's tags from now on. */
   tags_to_update: termsOrNoneForm,
-  /** Each neighbour's context and tags from now on, in the neighbours' order. */
+  /** Each neighbour's context and tags from now on, in the neighbours' order; those beyond the end stay as they are. */
   new_context_neighborhood: z.preprocess((value) => value ?? [], z.array(z.string())),
   new_tags_neighborhood: z.preprocess((value) => value ?? [], z.array(termsForm)),
 });
@@ -64,12 +64,13 @@ export const evolveNote = defineTask({
     const wrong = unknownNumbers(reply.suggested_connections, neighbours.length, "neighbour");
     if (!reply.actions.includes("update_neighbor")) return wrong;
     const lists = [reply.new_context_neighborhood, reply.new_tags_neighborhood];
-    const fits = lists.every((list) => list.length === neighbours.length);
+    // A shorter list is about the first ones; the others stay as they are.
+    const fits = lists.every((list) => list.length <= neighbours.length);
     return fits
       ? wrong
       : [
           ...wrong,
-          `"new_context_neighborhood" and "new_tags_neighborhood" need one entry for each of the ${neighbours.length} neighbours.`,
+          `"new_context_neighborhood" and "new_tags_neighborhood" have at most one entry for each of the ${neighbours.length} neighbours.`,
         ];
   },
   // What is not to happen is not carried along.

@@ -20,7 +20,7 @@ const entity = z.preprocess(
 export const extractEntities = defineTask({
   name: "extract_entities",
   summary:
-    "The persons, places, organisations, products and other names in a text, as they are written there.",
+    "The persons, places, organisations, products, events and other names in a text, as they are written there.",
   fallback: "English by a tagger and capital letters, Chinese by family names, gazetteers and endings.",
   input: z.object({
     text: z.string(),
@@ -50,6 +50,7 @@ const KIND_NAMES: ReadonlyMap<string, string> = new Map(
     place: "location loc gpe city country 地点 地名 位置",
     organisation: "organization org company 组织 机构 公司",
     product: "work product brand title 产品 作品",
+    event: "events 事件 活动 赛事",
   }).flatMap(([kind, names]) => names.split(" ").map((name): [string, string] => [name, kind])),
 );
 

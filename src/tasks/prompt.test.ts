@@ -17,7 +17,7 @@ describe("[C-30] a prompt file is checked when it is loaded", () => {
       /prompts\/x\.en\.md uses \{\{dialogue\}\}/,
     ],
     ["a declared one that is left out", "a\n---\nb", /leaves out \{\{text\}\}/],
-    ["another template's braces (B.0.9 #9)", "a\n---\n{{text}} {dialogue}", /has "\{dialogue\}" in line 3/],
+    ["another template's braces (B.0.9-9)", "a\n---\n{{text}} {dialogue}", /has "\{dialogue\}" in line 3/],
     ["a misspelt hole", "a\n---\n{{text}} {{ text }}", /has "\{\{ text \}\}" in line 3/],
     ["an unclosed hole", "a\n---\n{{text}} {{text", /has "\{\{" in line 3/],
     ["a stray closing brace", "a }\n---\n{{text}}", /stray "\}" in line 1/],

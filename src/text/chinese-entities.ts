@@ -1,12 +1,13 @@
 /**
  * Which names does a Chinese text hold? Titles in 《》; names that a gazetteer knows; words in front of an ending that
- * tells the kind (大学, 公司, 路); persons by family name, form of address (王老师, 小李) and characters of given names.
+ * tells the kind (大学, 公司, 路, 音乐节); persons by family name, form of address (王老师, 小李) and characters of given names.
  */
 import type { Entity, EntityKind } from "./entity.ts";
 import {
   CHINESE_BRANDS,
   CHINESE_COMPANIES,
   CHINESE_PLACES,
+  EVENT_ENDINGS,
   GIVEN_NAME_CHARACTERS,
   ORGANISATION_ENDINGS,
   PERSON_TITLES,
@@ -33,6 +34,7 @@ export function findChineseEntities(text: string, persons: readonly string[]): E
       add(match.index, name.length, "person");
   }
   const words = splitWords(plain);
+  addEvents(plain, words, add);
   addByEnding(words, ORGANISATION_ENDINGS, "organisation", add);
   addByEnding(words, PLACE_ENDINGS, "place", add);
   for (const { text: word, index } of words) {
@@ -71,6 +73,17 @@ function addByEnding(words: readonly Word[], endings: string, kind: EntityKind, 
     if (start === undefined) continue;
     const length = word.index + word.text.length - start.index;
     if (length - found.length >= (found.length === 1 ? 2 : 1)) add(start.index, length, kind);
+  }
+}
+
+/** An ending that may be cut into several words (马拉|松), with up to two words before it: 北京|马拉松, 草莓|音乐节. */
+function addEvents(plain: string, words: readonly Word[], add: Add): void {
+  for (const { index, 0: ending } of plain.matchAll(new RegExp(EVENT_ENDINGS, "g"))) {
+    const last = words.findIndex((word) => word.index + word.text.length > index);
+    let first = last;
+    while (first > 0 && last - first < MOST_WORDS_BEFORE && joins(words, first - 1)) first--;
+    const start = words[first]?.index ?? index;
+    if (start < index) add(start, index + ending.length - start, "event");
   }
 }
 

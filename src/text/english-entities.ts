@@ -1,7 +1,14 @@
 /** Which names does an English text hold? Runs of capitalised words, told apart by the tagger and by the words in them. */
 import { type TaggedWord, tagEnglish } from "./english-tagger.ts";
 import type { Entity, EntityKind } from "./entity.ts";
-import { BRANDS, KNOWN_PLACES, NOT_NAMES, ORGANISATION_WORDS, PLACE_WORDS } from "./lexicon/names-english.ts";
+import {
+  BRANDS,
+  EVENT_WORDS,
+  KNOWN_PLACES,
+  NOT_NAMES,
+  ORGANISATION_WORDS,
+  PLACE_WORDS,
+} from "./lexicon/names-english.ts";
 
 export async function findEnglishEntities(text: string, persons: readonly string[]): Promise<Entity[]> {
   const out: Entity[] = [...quotedTitles(text)];
@@ -89,6 +96,7 @@ function kindOf(
   if (known.has(name.toLowerCase())) return "person";
   if (KNOWN_PLACES.has(name.toLowerCase())) return "place";
   if (parts.some((part) => BRANDS.has(part))) return "product";
+  if (EVENT_WORDS.has(parts.at(-1) ?? "") && (words.length > 1 || parts[0] === "olympics")) return "event";
   if (words.length > 1 || has("Organization")) {
     if (parts.some((part) => ORGANISATION_WORDS.has(part))) return "organisation";
   }

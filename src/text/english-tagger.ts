@@ -9,6 +9,8 @@ export interface TaggedWord {
   readonly text: string;
   /** In full and lower-case: "am", "not". */
   readonly plain: string;
+  /** As a dictionary lists it, where roots were asked for: "child" of "children"; else as `plain`. */
+  readonly root: string;
   /** Where it stands in the whole text. */
   readonly index: number;
   /** Whether it is followed by a comma, dash, bracket or the like. */
@@ -17,10 +19,11 @@ export interface TaggedWord {
   readonly tags: ReadonlySet<string>;
 }
 
-/** The tagged words, one list per sentence that is `wanted`: a sentence takes a millisecond or more. */
+/** The tagged words, one list per sentence that is `wanted`: a sentence takes a millisecond or more, with roots half more. */
 export async function tagEnglish(
   text: string,
   wanted: (sentence: string) => boolean = () => true,
+  withRoots = false,
 ): Promise<TaggedWord[][]> {
   const sentences = splitSentences(text)
     .flatMap(cutLong)
@@ -30,12 +33,15 @@ export async function tagEnglish(
   return sentences.map((sentence) => {
     const words: TaggedWord[] = [];
     let index = sentence.index;
-    for (const term of nlp(sentence.text).docs.flat()) {
+    const tagged = nlp(sentence.text);
+    for (const term of (withRoots ? tagged.compute("root") : tagged).docs.flat()) {
       index += term.pre.length;
       const implicit = "implicit" in term && typeof term.implicit === "string" ? term.implicit : term.normal;
+      const plain = implicit.toLowerCase();
       words.push({
         text: term.text,
-        plain: implicit.toLowerCase(),
+        plain,
+        root: "root" in term && typeof term.root === "string" ? term.root.toLowerCase() : plain,
         index,
         breaks: /[^\s'’]/.test(term.post),
         tags: term.tags ?? new Set(),

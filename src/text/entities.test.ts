@@ -28,6 +28,16 @@ test("[S2-9] Chinese persons, places, organisations and products", async () => {
   expect(await named(CHINESE, "product")).toEqual(["三体"]);
 });
 
+test("[B.0.2] events in English and Chinese", async () => {
+  expect(
+    await named("Ada ran the Boston Marathon and went to the Edinburgh Book Festival.", "event"),
+  ).toEqual(["Boston Marathon", "Edinburgh Book Festival"]);
+  expect(await named("小美去年参加了北京马拉松，今年想去上海电影节。", "event")).toEqual([
+    "北京马拉松",
+    "上海电影节",
+  ]);
+});
+
 test("traditional characters keep their form", async () => {
   expect(await named("張老師住在臺北市", "person")).toEqual(["張老師"]);
   expect(await named("張老師住在臺北市", "place")).toEqual(["臺北市"]);

@@ -1,5 +1,5 @@
 /**
- * Who and what is named in a text? Persons, places, organisations and products of English and Chinese texts, without a
+ * Who and what is named in a text? Persons, places, organisations, products and events of English and Chinese texts, without a
  * model: English by a part-of-speech tagger and capital letters, Chinese by family names, gazetteers and endings.
  */
 import { findChineseEntities } from "./chinese-entities.ts";

@@ -1,5 +1,5 @@
 /** A name in a text, and what it names. */
-export const ENTITY_KINDS = ["person", "place", "organisation", "product", "other"] as const;
+export const ENTITY_KINDS = ["person", "place", "organisation", "product", "event", "other"] as const;
 /** "other" is a name of which nothing tells what it names. */
 export type EntityKind = (typeof ENTITY_KINDS)[number];
 

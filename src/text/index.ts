@@ -7,6 +7,8 @@ export { type EntityOptions, findEntities } from "./entities.ts";
 export { ENTITY_KINDS, type Entity, type EntityKind } from "./entity.ts";
 export { extractKeywords, type Keyword, type KeywordOptions } from "./keywords.ts";
 export { detectLanguage, type Language, type ScriptShares, scriptShares } from "./language.ts";
+export { findMentions, type Mention, mentions } from "./mentions.ts";
+export { findNouns } from "./nouns.ts";
 export { type Segment, type SegmentOptions, segmentTopics } from "./segments.ts";
 export { type Sentence, splitSentences } from "./sentences.ts";
 export { scoreSentiment } from "./sentiment.ts";

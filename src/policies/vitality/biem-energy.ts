@@ -1,10 +1,12 @@
 /**
  * BIEM energy: E₀·e^(−λ·hours) from the anchor, the energy as it was last written (S4-11, C-2). A look adds to it
- * (S4-12), a judgement adds or takes (S4-13); each writes a new anchor, so that the decay before it is never repeated.
+ * (S4-12), a judgement adds or takes (S4-13); each writes a new anchor, from the energy as it is at that moment in the
+ * storage: the decay before it is never repeated, and of two looks at once none is lost.
  */
 import { z } from "zod";
-import type { EnergyAnchor, Observables } from "../../base/entry.ts";
+import type { Observables } from "../../base/entry.ts";
 import { exponentialDecayPerHour } from "../../math/decay.ts";
+import type { EnergyBoost } from "../../storage/touch.ts";
 import { hoursBetween } from "./elapsed.ts";
 import { defineVitality } from "./vitality.ts";
 
@@ -24,9 +26,9 @@ export const biemEnergy = defineVitality({
   summary: "Energy from 0 to 1 that fades by the hour and rises with every look and with praise (BIEM).",
   options,
   score: energyAt,
-  onAccess: (of, now, given) => ({ energyAnchor: anchorAfter(of, now, given.access_boost, given) }),
-  onFeedback: (of, feedback, now, given) => ({
-    energyAnchor: anchorAfter(of, now, feedback * given.feedback_boost, given),
+  onAccess: (_of, now, given) => ({ boostEnergy: boost(given.access_boost, now, given) }),
+  onFeedback: (_of, feedback, now, given) => ({
+    boostEnergy: boost(feedback * given.feedback_boost, now, given),
   }),
 });
 
@@ -37,6 +39,6 @@ function energyAt(of: Observables, now: number, { initial_energy, decay_per_hour
   return exponentialDecayPerHour(value, hoursBetween(at, now), decay_per_hour);
 }
 
-function anchorAfter(of: Observables, now: number, change: number, given: Options): EnergyAnchor {
-  return { value: Math.max(0, Math.min(1, energyAt(of, now, given) + change)), at: now };
+function boost(by: number, at: number, { initial_energy, decay_per_hour }: Options): EnergyBoost {
+  return { by, initial: initial_energy, decayPerHour: decay_per_hour, at };
 }

@@ -1,6 +1,7 @@
 /** The numbers of papers.md and B.1, through the policies as presets choose them. */
 import { describe, expect, test } from "vitest";
 import type { Observables } from "../../base/entry.ts";
+import { anchorAfter } from "../../storage/touch.ts";
 import { createVitality, vitalitySchema } from "./index.ts";
 
 const HOUR = 3_600_000;
@@ -28,21 +29,22 @@ describe("biem_energy", () => {
   });
 
   test("[S4-12] a look adds 0.1 to what is left, at most 1", () => {
-    const { energyAnchor } = energy.onAccess(stored, 12 * HOUR);
-    expect(energyAnchor).toEqual({ value: 0.8 * Math.exp(-1) + 0.1, at: 12 * HOUR });
-    expect(energy.onAccess({ ...BORN, energyAnchor: { value: 0.95, at: 0 } }, 0).energyAnchor?.value).toBe(1);
+    const look = energy.onAccess(stored, 12 * HOUR);
+    expect(anchorAfter(stored, look)).toEqual({ value: 0.8 * Math.exp(-1) + 0.1, at: 12 * HOUR });
+    const strong = { ...BORN, energyAnchor: { value: 0.95, at: 0 } };
+    expect(anchorAfter(strong, energy.onAccess(strong, 0))?.value).toBe(1);
   });
 
   test("[S4-13] a judgement adds feedback × 0.1, between 0 and 1", () => {
-    expect(energy.onFeedback(BORN, 0.5, 0).energyAnchor?.value).toBeCloseTo(0.55, 12);
-    expect(energy.onFeedback(BORN, -1, 0).energyAnchor?.value).toBeCloseTo(0.4, 12);
+    expect(anchorAfter(BORN, energy.onFeedback(BORN, 0.5, 0))?.value).toBeCloseTo(0.55, 12);
+    expect(anchorAfter(BORN, energy.onFeedback(BORN, -1, 0))?.value).toBeCloseTo(0.4, 12);
     const weak = { ...BORN, energyAnchor: { value: 0.05, at: 0 } };
-    expect(energy.onFeedback(weak, -1, 0).energyAnchor?.value).toBe(0);
+    expect(anchorAfter(weak, energy.onFeedback(weak, -1, 0))?.value).toBe(0);
   });
 
   test("[C-1] writing the anchor anew decays nothing twice", () => {
     const still = createVitality({ policy: "biem_energy", ...given, access_boost: 0 });
-    const { energyAnchor = null } = still.onAccess(stored, 7 * HOUR);
+    const energyAnchor = anchorAfter(stored, still.onAccess(stored, 7 * HOUR));
     expect(still.score({ ...stored, energyAnchor }, 30 * HOUR)).toBeCloseTo(
       still.score(stored, 30 * HOUR),
       12,
@@ -220,7 +222,7 @@ describe("tiered_usefulness (B.3)", () => {
     expect(tiered.onFeedback(passive, -1, DAY)).toEqual({});
   });
 
-  test("the second grade, from 3 points on, loses 1 per vain recall and nothing by time", () => {
+  test("[C-16] the second grade, from 3 points on, loses 1 per vain recall and nothing by time", () => {
     const middling = { ...passive, usefulCount: 2 };
     expect(tiered.score(middling, 300 * DAY)).toBe(10);
     expect(tiered.onFeedback(middling, -1, DAY)).toEqual({ energyAnchor: { value: 9, at: DAY } });

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Observables } from "../../base/entry.ts";
 import { MemoryError } from "../../base/errors.ts";
-import { checkTouch, type Touch } from "../../storage/touch.ts";
+import { anchorAfter, checkTouch, type Touch } from "../../storage/touch.ts";
 import { createVitality, VITALITY, type VitalityChoice, vitalityNamed, vitalitySchema } from "./index.ts";
 
 const GRADES = [
@@ -72,6 +72,16 @@ describe.each(CHOICES.map((choice) => ({ name: `${choice.policy} ${choice.form ?
   ({ choice }) => {
     const vitality = createVitality(choice);
 
+    test("a judgement of 0 changes nothing", () => {
+      fc.assert(
+        fc.property(observables, (of) => {
+          const now = Math.max(of.createdAt, of.lastAccessAt, of.energyAnchor?.at ?? 0);
+          const after = touched(of, vitality.onFeedback(of, 0, now));
+          expect(vitality.score(after, now)).toBeCloseTo(vitality.score(of, now), 9);
+        }),
+      );
+    });
+
     test("[C-1] the score is pure: asked again, and with sweeps in between, it is the same", () => {
       fc.assert(
         fc.property(observables, moment, moment, (of, now, sweep) => {
@@ -125,8 +135,8 @@ describe.each(CHOICES.map((choice) => ({ name: `${choice.policy} ${choice.form ?
   },
 );
 
-function touched(of: Observables, { strength, energyAnchor }: Touch): Observables {
-  return { ...of, strength: strength ?? of.strength, energyAnchor: energyAnchor ?? of.energyAnchor };
+function touched(of: Observables, touch: Touch): Observables {
+  return { ...of, strength: touch.strength ?? of.strength, energyAnchor: anchorAfter(of, touch) };
 }
 
 describe("the registry", () => {

@@ -38,6 +38,7 @@ export const tieredUsefulness = defineVitality({
   options,
   score: (of, now, given) => strengthAt(of, now, gradeOf(of.usefulCount, given)),
   onFeedback(of, feedback, now, given) {
+    if (feedback === 0) return {};
     const before = gradeOf(of.usefulCount, given);
     const strength = strengthAt(of, now, before);
     if (feedback > 0) {

@@ -24,6 +24,7 @@ const WORDS: SqlWords = {
   openingLock: "SELECT pg_advisory_xact_lock(1313685837)",
   unindexed: (column) => column,
   oneOf: (column) => `${column} IN (SELECT jsonb_array_elements_text(CAST(? AS jsonb)))`,
+  member: (column, name) => `CAST(${column} AS jsonb) ->> '${name}'`,
 };
 
 /** PostgreSQL counts parameters in 16 bits. */

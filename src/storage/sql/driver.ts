@@ -32,6 +32,8 @@ export interface SqlWords {
   unindexed(column: string): string;
   /** "<column> is one of the strings in this JSON array parameter". */
   oneOf(column: string): string;
+  /** A text that stands under a name in a column of JSON objects. */
+  member(column: string, name: string): string;
 }
 
 export interface SqlDriver {

@@ -1,10 +1,11 @@
 /** Reading entries and what hangs on them: rows, tags, vectors, edges, memberships. Scope is part of every WHERE. */
-import type { Edge } from "../../base/edge.ts";
-import type { Entry } from "../../base/entry.ts";
+import type { Edge, EdgeKey } from "../../base/edge.ts";
+import { ARCHIVED, type Entry } from "../../base/entry.ts";
 import { type Filter, matches, mentions } from "../../base/filter.ts";
 import type { EntryId } from "../../base/ids.ts";
+import type { MaybePromise } from "../../base/promise.ts";
 import { parseScope, type Scope, visibleScopes } from "../../base/scope.ts";
-import type { EntryQuery, Vitals, VitalsQuery } from "../storage.ts";
+import type { EntryQuery, NewestQuery, Reaching, Vitals, VitalsQuery } from "../storage.ts";
 import type { Row, Sql, SqlValue, SqlWords } from "./driver.ts";
 import { narrowSql } from "./filter-sql.ts";
 import {
@@ -20,6 +21,9 @@ import {
 
 const SELECT = `SELECT ${ENTRY_COLUMNS.join(", ")} FROM memory_records`;
 
+/** Rows per page of a scan that must look at them, and of one that takes them all. */
+const SCAN_PAGE = 512;
+const MOST_PER_PAGE = 4096;
 /** Rows per page of a search for ids. */
 const FIND_PAGE = 8192;
 const NO_TAGS: ReadonlyMap<EntryId, string[]> = new Map();
@@ -62,38 +66,79 @@ export async function readEntriesOfAnyone(
   return withTags({ sql, words }, rows);
 }
 
-/** Pages through the table until enough entries match: SQL narrows what it can, the evaluator decides. */
 export async function scanEntries(reader: Reader, scope: Scope, query: EntryQuery): Promise<Entry[]> {
   const narrow = narrowSql(query.filter);
+  return collectPages(reader, query, narrow.exact, (last, size) => {
+    const after = last === undefined ? (query.after ?? "") : text(last.id);
+    const seen = inSight(scope, query.collection, ` AND id > ?${narrow.text}`, [after, ...narrow.params]);
+    return reader.sql.all(`${seen.select(SELECT)} ORDER BY id LIMIT ?`, [...seen.params, size]);
+  });
+}
+
+export async function newestEntries(reader: Reader, scope: Scope, query: NewestQuery): Promise<Entry[]> {
+  const narrow = narrowSql(query.filter);
+  return collectPages(reader, query, narrow.exact, (last, size) => {
+    const older = last === undefined ? "" : " AND happened_at <= ? AND (happened_at < ? OR id > ?)";
+    const moment = Number(last?.happened_at);
+    const place = last === undefined ? [] : [moment, moment, text(last.id)];
+    const seen = inSight(scope, query.collection, older + narrow.text, [...place, ...narrow.params]);
+    return reader.sql.all(`${seen.select(SELECT)} ORDER BY happened_at DESC, id LIMIT ?`, [
+      ...seen.params,
+      size,
+    ]);
+  });
+}
+
+/** Pages through the table until enough entries match: SQL narrows what it can, the evaluator decides. */
+async function collectPages(
+  reader: Reader,
+  { filter, limit }: { readonly filter?: Filter | undefined; readonly limit: number },
+  exact: boolean,
+  pageAfter: (last: Row | undefined, size: number) => MaybePromise<readonly Row[]>,
+): Promise<Entry[]> {
   const found: Entry[] = [];
-  let after: string = query.after ?? "";
-  while (found.length < query.limit) {
-    const page = Math.min(narrow.exact ? query.limit - found.length : 512, 4096);
-    const params: SqlValue[] = [query.collection, after, ...visiblePair(scope), ...narrow.params, page];
-    const rows = await reader.sql.all(
-      `${SELECT} WHERE collection = ? AND id > ? AND ${visible(reader.words)}${narrow.text} ORDER BY id LIMIT ?`,
-      params,
-    );
+  let last: Row | undefined;
+  while (found.length < limit) {
+    const size = Math.min(exact ? limit - found.length : SCAN_PAGE, MOST_PER_PAGE);
+    const rows = await pageAfter(last, size);
     for (const entry of (await withTags(reader, rows)).values()) {
-      if (query.filter === undefined || matches(query.filter, entry)) found.push(entry);
+      if (filter === undefined || matches(filter, entry)) found.push(entry);
     }
-    if (rows.length < page) break;
-    after = text(rows[rows.length - 1]?.id);
+    if (rows.length < size) break;
+    last = rows.at(-1);
   }
-  return found.slice(0, query.limit);
+  return found.slice(0, limit);
+}
+
+/**
+ * A collection's rows that the scope may see, one SELECT per scope: each walks an index of that scope alone, in order,
+ * and the engine merges them.
+ */
+function inSight(
+  scope: Scope,
+  collection: string,
+  rest: string,
+  params: readonly SqlValue[],
+): { readonly select: (columns: string) => string; readonly params: readonly SqlValue[] } {
+  const scopes = visibleScopes(parseScope(scope));
+  return {
+    select: (columns) =>
+      scopes.map(() => `${columns} WHERE collection = ? AND memory_scope = ?${rest}`).join(" UNION ALL "),
+    params: scopes.flatMap((one) => [collection, one, ...params]),
+  };
 }
 
 /** What a sweep looks at: a page of the scope's own current entries, without texts, metadata and tags. */
 export async function readVitals(
-  { sql, words }: Reader,
+  { sql }: Reader,
   scope: Scope,
   { collection, after, limit }: VitalsQuery,
 ): Promise<Vitals[]> {
   const rows = await sql.all(
     `SELECT ${VITALS_COLUMNS} FROM memory_records
-      WHERE collection = ? AND id > ? AND ${words.unindexed("memory_scope")} = ? AND superseded_by IS NULL
+      WHERE collection = ? AND memory_scope = ? AND id > ? AND superseded_by IS NULL
       ORDER BY id LIMIT ?`,
-    [collection, after ?? "", parseScope(scope), limit],
+    [collection, parseScope(scope), after ?? "", limit],
   );
   return rows.map((row) => ({ id: idOf(row.id), kind: text(row.memory_type), ...observablesFromRow(row) }));
 }
@@ -106,12 +151,12 @@ export async function findIds(
   filter: Filter | undefined,
 ): Promise<Set<EntryId>> {
   const narrow = narrowSql(filter);
-  const where = `WHERE collection = ? AND id > ? AND ${visible(words)}${narrow.text} ORDER BY id LIMIT ?`;
   const withTags = filter !== undefined && mentions(filter, "tags");
   const found = new Set<EntryId>();
   for (let after = ""; ; ) {
-    const params: SqlValue[] = [collection, after, ...visiblePair(scope), ...narrow.params, FIND_PAGE];
-    const rows = await sql.all(`${narrow.exact ? "SELECT id FROM memory_records" : SELECT} ${where}`, params);
+    const seen = inSight(scope, collection, ` AND id > ?${narrow.text}`, [after, ...narrow.params]);
+    const select = seen.select(narrow.exact ? "SELECT id FROM memory_records" : SELECT);
+    const rows = await sql.all(`${select} ORDER BY id LIMIT ?`, [...seen.params, FIND_PAGE]);
     const tags = withTags ? await readTags({ sql, words }, rows) : NO_TAGS;
     for (const row of rows) {
       const id = idOf(row.id);
@@ -159,6 +204,52 @@ export async function readEdges(
     [...pair, ...pair, ...pair, collection, wanted, wanted],
   );
   return rows.map(edgeFromRow);
+}
+
+/** One lookup in the primary key each: a hub has very many edges. */
+export async function readOwnEdges(
+  { sql, words }: Reader,
+  scope: Scope,
+  collection: string,
+  keys: readonly EdgeKey[],
+): Promise<Edge[]> {
+  const pair = visiblePair(scope);
+  const found: Edge[] = [];
+  for (const { from, to, type } of keys) {
+    const rows = await sql.all(
+      `SELECT e.* FROM edges e
+        JOIN memory_records a ON a.id = e.from_id AND ${visible(words, "a.memory_scope")}
+        JOIN memory_records b ON b.id = e.to_id AND ${visible(words, "b.memory_scope")}
+        WHERE e.from_id = ? AND e.to_id = ? AND e.type = ? AND e.scope = ? AND e.collection = ?`,
+      [...pair, ...pair, from, to, type, scope, collection],
+    );
+    found.push(...rows.map(edgeFromRow));
+  }
+  return found;
+}
+
+export async function countReachingEdges(
+  { sql, words }: Reader,
+  scope: Scope,
+  collection: string,
+  ids: readonly EntryId[],
+  type: string,
+): Promise<Reaching[]> {
+  const pair = visiblePair(scope);
+  const rows = await sql.all(
+    `SELECT e.to_id AS id, count(*) AS every,
+        sum(CASE WHEN a.superseded_by IS NULL AND (a.tier IS NULL OR a.tier <> ?) THEN 1 ELSE 0 END) AS now
+      FROM edges e
+      JOIN memory_records a ON a.id = e.from_id AND ${visible(words, "a.memory_scope")}
+      JOIN memory_records b ON b.id = e.to_id AND ${visible(words, "b.memory_scope")}
+      WHERE ${visible(words, "e.scope")} AND e.collection = ? AND ${words.oneOf("e.to_id")} AND e.type = ?
+      GROUP BY e.to_id`,
+    [ARCHIVED, ...pair, ...pair, ...pair, collection, JSON.stringify(ids), type],
+  );
+  const counts = new Map(
+    rows.map((row) => [text(row.id), { all: Number(row.every), current: Number(row.now) }]),
+  );
+  return ids.map((id) => counts.get(id) ?? { all: 0, current: 0 });
 }
 
 /** Every edge at the given entries, whoever made it: for removal, which must not leave one dangling. */

@@ -4,10 +4,11 @@ import type { Entry, EntryFields } from "../../base/entry.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { Json, JsonObject } from "../../base/json.ts";
 import { canSee, type Scope } from "../../base/scope.ts";
-import type { Touch } from "../touch.ts";
+import { anchorAfter, type Touch } from "../touch.ts";
 import { type CommitContext, lastPerKey, notFound, refuseForeign, type WriteOf } from "./commit-context.ts";
 import type { Row } from "./driver.ts";
 import { readEdgesOfAnyone, readEntriesOfAnyone, readMemberships } from "./entry-reads.ts";
+import { dropJobsAbout } from "./jobs.ts";
 import {
   ENTRY_COLUMNS,
   entryToRow,
@@ -21,6 +22,7 @@ import {
   vectorToBytes,
   vectorToJson,
 } from "./rows.ts";
+import { checkSuperseder, readSuperseders, releaseSuperseded } from "./supersession.ts";
 import { bindTags } from "./tags.ts";
 
 const INSERT = `INSERT INTO memory_records (${ENTRY_COLUMNS.join(", ")}) VALUES (${ENTRY_COLUMNS.map(() => "?").join(", ")})`;
@@ -59,6 +61,11 @@ export async function insertEntries(
     INSERT,
     writes.map(({ entry }) => entryToRow(entry)),
   );
+  const superseders = await readSuperseders(
+    context,
+    writes.map(({ entry }) => entry.supersededBy),
+  );
+  for (const { entry } of writes) checkSuperseder(context, entry, (id) => superseders.get(id));
   await bindTags(
     context,
     writes.map(({ entry }) => entry),
@@ -79,6 +86,10 @@ export async function updateEntries(
     context,
     writes.map(({ id }) => id),
   );
+  const superseders = await readSuperseders(
+    context,
+    writes.map(({ fields }) => fields.supersededBy),
+  );
   const retagged = new Map<EntryId, Entry>();
   for (const { id, fields, contentHash } of writes) {
     const before = entries.get(id);
@@ -91,6 +102,8 @@ export async function updateEntries(
     };
     const changed = changedFields(before, after);
     if (changed.length === 0) continue;
+    if (changed.includes("supersededBy"))
+      checkSuperseder(context, after, (by) => entries.get(by) ?? superseders.get(by));
     entries.set(id, after);
     if (changed.includes("tags")) retagged.set(id, after);
     context.log({
@@ -152,7 +165,10 @@ export async function touchEntries(
   );
 }
 
-/** The whole entry goes into the event, so that it can be brought back; edges that would dangle go with it. */
+/**
+ * The whole entry goes into the event, so that it can be brought back; edges that would dangle and work about it go with
+ * it, and what it had superseded is current again.
+ */
 export async function removeEntries(
   context: CommitContext,
   writes: readonly WriteOf<"entry-remove">[],
@@ -184,6 +200,8 @@ export async function removeEntries(
     "DELETE FROM memory_records WHERE id = ?",
     [...entries.keys()].map((id) => [id]),
   );
+  await releaseSuperseded(context, entries);
+  await dropJobsAbout(context, ids);
 }
 
 /** Told to the edge's own scope, which may be another than the removed entry's. */
@@ -250,7 +268,7 @@ function applyTouch(context: CommitContext, id: EntryId, state: Touched, touch: 
     accessCount: before.accessCount + (touch.addAccess ?? 0),
     usefulCount: before.usefulCount + (touch.addUseful ?? 0),
     strength: Math.min((touch.strength ?? before.strength) + (touch.addStrength ?? 0), MAX_STRENGTH),
-    energyAnchor: touch.energyAnchor === undefined ? before.energyAnchor : touch.energyAnchor,
+    energyAnchor: anchorAfter(before, touch),
   };
   const changed = changedFields(before, after);
   if (changed.length === 0) return;

@@ -58,6 +58,8 @@ function conditionsOf(filter: Filter): Condition[] {
       return [equality(filter.field, filter.value)];
     case "range":
       return bounds(filter);
+    case "not":
+      return [inequality(filter.filter)];
     default:
       return [OPEN];
   }
@@ -71,6 +73,14 @@ function equality(field: string, value: Scalar): Condition {
   return column === undefined || !fits(field, value)
     ? OPEN
     : { text: `${column} = ?`, params: [value], exact: true };
+}
+
+/** Also where there is nothing: "not archived" is true of an entry without a tier. */
+function inequality(denied: Filter): Condition {
+  if (denied.op !== "eq") return OPEN;
+  const { text, params, exact } = equality(denied.field, denied.value);
+  if (!exact || params.length === 0) return OPEN;
+  return { text: text.replace(" = ?", " IS DISTINCT FROM ?"), params, exact };
 }
 
 function fits(field: string, value: string | number): boolean {

@@ -1,15 +1,17 @@
 /** Jobs as rows with leases. Leasing is one transaction, so two workers never get the same job. */
 import type { Clock } from "../../base/clock.ts";
 import { MemoryError } from "../../base/errors.ts";
-import type { JobStore } from "../job.ts";
+import type { EntryId } from "../../base/ids.ts";
+import type { Scope } from "../../base/scope.ts";
+import type { JobFilter, JobStore } from "../job.ts";
 import { type CommitContext, raise, type WriteOf } from "./commit-context.ts";
-import type { SqlDriver, SqlValue } from "./driver.ts";
+import type { SqlDriver, SqlValue, SqlWords } from "./driver.ts";
 import { visiblePair } from "./entry-reads.ts";
 import { jobFromRow } from "./rows.ts";
 
 const INSERT = `INSERT INTO jobs
-  (id, kind, scope, payload, state, attempts, run_at, lease_owner, lease_until, last_error, created_at, updated_at)
-  VALUES (?, ?, ?, ?, 'waiting', 0, ?, NULL, NULL, NULL, ?, ?)
+  (id, kind, scope, subject, payload, state, attempts, run_at, lease_owner, lease_until, last_error, created_at, updated_at)
+  VALUES (?, ?, ?, ?, ?, 'waiting', 0, ?, NULL, NULL, NULL, ?, ?)
   ON CONFLICT (id) DO NOTHING`;
 
 export async function insertJobs(
@@ -19,20 +21,34 @@ export async function insertJobs(
   const { now, scope } = context;
   await context.sql.many(
     INSERT,
-    writes.map(({ job }) => [job.id, job.kind, scope, JSON.stringify(job.payload), job.runAt, now, now]),
+    writes.map(({ job: { id, kind, subject = null, payload, runAt } }) => [
+      id,
+      kind,
+      scope,
+      subject,
+      JSON.stringify(payload),
+      runAt,
+      now,
+      now,
+    ]),
   );
 }
 
-/** A job that is gone, done or another scope's is refused alike: nobody learns of others' work. */
+/**
+ * A job that is gone, done or another scope's is refused alike: nobody learns of others' work. What was decided about an
+ * entry is no job to look back at: it would only pile up.
+ */
 export async function settleJobs(
   { sql, scope, now }: CommitContext,
   writes: readonly WriteOf<"job-settle">[],
 ): Promise<void> {
   for (const { id } of writes) {
     const rows = await sql.all(
-      "UPDATE jobs SET state = 'done', updated_at = ? WHERE id = ? AND scope = ? AND state = 'waiting' RETURNING id",
+      "UPDATE jobs SET state = 'done', updated_at = ? WHERE id = ? AND scope = ? AND state = 'waiting' RETURNING subject",
       [now, id, scope],
     );
+    if ((rows[0]?.subject ?? null) !== null)
+      await sql.run("DELETE FROM jobs WHERE id = ? AND scope = ?", [id, scope]);
     if (rows.length === 0) {
       throw new MemoryError(
         "job_not_found",
@@ -41,6 +57,14 @@ export async function settleJobs(
       );
     }
   }
+}
+
+/** What waits about entries that are removed waits for nothing any more, whoever put it down. */
+export async function dropJobsAbout({ sql, words }: CommitContext, ids: readonly EntryId[]): Promise<void> {
+  await sql.run(
+    `DELETE FROM jobs WHERE ${words.oneOf("subject")} AND ${words.unindexed("state")} = 'waiting'`,
+    [JSON.stringify(ids)],
+  );
 }
 
 export function createJobStore(driver: SqlDriver, clock: Clock): JobStore {
@@ -93,18 +117,41 @@ export function createJobStore(driver: SqlDriver, clock: Clock): JobStore {
       retryAt === null
         ? settle(id, owner, "state = 'failed', last_error = ?", [error])
         : settle(id, owner, "state = 'waiting', last_error = ?, run_at = ?", [error, retryAt]),
-    list: (scope, { state, kind, own = false, limit }) =>
+    list: (scope, { limit, ...filter }) =>
       driver.read(async (sql) => {
-        const given = Object.entries({ state, kind }).flatMap(([column, value]) =>
-          value === undefined ? [] : [{ column, value }],
-        );
-        const conditions = given.map(({ column }) => ` AND ${column} = ?`).join("");
-        const [self, other] = visiblePair(scope);
+        const where = whereJobs(words, scope, filter);
         const rows = await sql.all(
-          `SELECT * FROM jobs WHERE scope IN (?, ?)${conditions} ORDER BY run_at, id LIMIT ?`,
-          [self, own ? self : other, ...given.map(({ value }) => value), limit],
+          `SELECT * FROM jobs ${where.text} ORDER BY run_at, id${limit === undefined ? "" : " LIMIT ?"}`,
+          [...where.params, ...(limit === undefined ? [] : [limit])],
         );
         return rows.map(jobFromRow);
       }),
+    count: (scope, filter) =>
+      driver.read(async (sql) => {
+        const where = whereJobs(words, scope, filter);
+        const [row] = await sql.all(`SELECT count(*) AS n FROM jobs ${where.text}`, where.params);
+        return Number(row?.n);
+      }),
+  };
+}
+
+function whereJobs(
+  words: SqlWords,
+  scope: Scope,
+  { state, kind, own = false, subjects }: JobFilter,
+): { readonly text: string; readonly params: readonly SqlValue[] } {
+  const [self, other] = visiblePair(scope);
+  // Those about few entries are few: then no other index is the narrow one.
+  const column = (name: string): string => (subjects === undefined ? name : words.unindexed(name));
+  const conditions: [string, ...SqlValue[]][] = [
+    // "One of one" would not be walked in the order of an index.
+    own ? [`${column("scope")} = ?`, self] : [`${column("scope")} IN (?, ?)`, self, other],
+  ];
+  if (kind !== undefined) conditions.push([`${column("kind")} = ?`, kind]);
+  if (state !== undefined) conditions.push([`${column("state")} = ?`, state]);
+  if (subjects !== undefined) conditions.push([words.oneOf("subject"), JSON.stringify(subjects)]);
+  return {
+    text: `WHERE ${conditions.map(([text]) => text).join(" AND ")}`,
+    params: conditions.flatMap(([, ...params]) => params),
   };
 }

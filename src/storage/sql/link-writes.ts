@@ -5,7 +5,7 @@ import { MemoryError } from "../../base/errors.ts";
 import type { EntryId } from "../../base/ids.ts";
 import { canSee } from "../../base/scope.ts";
 import { type CommitContext, lastPerKey, notFound, refuseForeign, type WriteOf } from "./commit-context.ts";
-import { readEdgesOfAnyone, readEntriesOfAnyone, visiblePair } from "./entry-reads.ts";
+import { readEntriesOfAnyone, readLeavingEdges, visiblePair } from "./entry-reads.ts";
 import { JOIN, ownEntries, PUT_VECTOR, within } from "./entry-writes.ts";
 import { edgeFromRow, edgeToRow, text, toJson, vectorToBytes, vectorToJson } from "./rows.ts";
 
@@ -64,12 +64,15 @@ export async function leaveIndexes(
   writes: readonly WriteOf<"index-leave">[],
 ): Promise<void> {
   const places = await readPlaces(context, writes);
-  const rows = writes.flatMap(({ id, index }) => {
+  const left = writes.flatMap(({ id, index }) =>
+    (index === "all" ? places.indexesOf(id) : [index]).map((one) => [id, one] as const),
+  );
+  const rows = lastPerKey(left, ([id, index]) => `${id} ${index}`).filter(([id, index]) => {
     const owner = places.owners.get(id);
     const before = places.of(id, index);
-    if (owner === undefined || before === undefined) return [];
+    if (owner === undefined || before === undefined) return false;
     logPlace(context, "index-leave", owner, index, before);
-    return [[id, index] as const];
+    return true;
   });
   await context.sql.many("DELETE FROM memberships WHERE entry_id = ? AND index_number = ?", rows);
 }
@@ -80,7 +83,7 @@ export async function putEdges(
 ): Promise<void> {
   const ids = writes.flatMap(({ edge }) => [edge.from, edge.to]);
   const ends = await readEntriesOfAnyone(context, ids);
-  const known = new Map((await readEdgesOfAnyone(context, ids)).map((edge) => [keyOf(edge), edge]));
+  const known = new Map((await edgesBefore(context, writes)).map((edge) => [keyOf(edge), edge]));
   const rows = writes.map(({ edge }) => {
     refuseForeign(context.scope, edge.scope, edge.from);
     const collection = sharedCollection(context, ends.get(edge.from), ends.get(edge.to), edge);
@@ -103,6 +106,23 @@ export async function putEdges(
     PUT_EDGE,
     lastPerKey(rows, ([from, to, type, scope]) => `${from} ${to} ${type} ${scope}`),
   );
+}
+
+const ONE_EDGE = "SELECT * FROM edges WHERE from_id = ? AND to_id = ? AND type = ? AND scope = ?";
+/** So many edges are looked up one by one, because one end may be a hub with very many others. */
+const FEW = 64;
+
+async function edgesBefore(context: CommitContext, writes: readonly WriteOf<"edge-put">[]): Promise<Edge[]> {
+  if (writes.length > FEW) {
+    const starts = [...new Set(writes.map(({ edge }) => edge.from))];
+    return readLeavingEdges(context, starts);
+  }
+  const found: Edge[] = [];
+  for (const { edge } of writes) {
+    const rows = await context.sql.all(ONE_EDGE, [edge.from, edge.to, edge.type, edge.scope]);
+    found.push(...rows.map(edgeFromRow));
+  }
+  return found;
 }
 
 export async function removeEdges(
@@ -166,6 +186,7 @@ interface Places {
   readonly owners: ReadonlyMap<EntryId, Entry>;
   /** The position the entry has in the index, if it is in it. */
   of(id: EntryId, index: number): number | undefined;
+  indexesOf(id: EntryId): readonly number[];
 }
 
 async function readPlaces(
@@ -178,8 +199,13 @@ async function readPlaces(
     `SELECT entry_id, index_number, position FROM memberships WHERE ${context.words.oneOf("entry_id")}`,
     [JSON.stringify(ids)],
   );
+  const byEntry = Map.groupBy(rows, (row) => text(row.entry_id));
   const positions = new Map(rows.map((row) => [`${row.entry_id} ${row.index_number}`, Number(row.position)]));
-  return { owners, of: (id, index) => positions.get(`${id} ${index}`) };
+  return {
+    owners,
+    of: (id, index) => positions.get(`${id} ${index}`),
+    indexesOf: (id) => (byEntry.get(id) ?? []).map((row) => Number(row.index_number)),
+  };
 }
 
 function logPlace(

@@ -1,4 +1,5 @@
 /** Collections and their indexes as rows. Every change raises the registry's counter, so that others notice. */
+import { ARCHIVED } from "../../base/entry.ts";
 import { MemoryError } from "../../base/errors.ts";
 import type { Fill, IndexRecord, NewIndex, Registry } from "../registry.ts";
 import { raise } from "./commit-context.ts";
@@ -37,6 +38,10 @@ export function createRegistry(driver: SqlDriver): Registry {
     removeCollection: (name) =>
       change(async (sql) => {
         await sql.run("DELETE FROM events WHERE collection = ?", [name]);
+        await sql.run(
+          "DELETE FROM jobs WHERE subject IN (SELECT id FROM memory_records WHERE collection = ?)",
+          [name],
+        );
         await sql.run("DELETE FROM collections WHERE name = ?", [name]);
       }),
     putIndex: (collection, index, fill) =>
@@ -45,6 +50,14 @@ export function createRegistry(driver: SqlDriver): Registry {
         if (fill !== undefined) await fillIndex(sql, collection, record.number, fill);
         return record;
       }),
+    changeIndex: (collection, name, options) =>
+      change(async (sql) =>
+        sql.run("UPDATE indexes SET options = ? WHERE collection = ? AND name = ?", [
+          JSON.stringify(options),
+          collection,
+          name,
+        ]),
+      ),
     removeIndex: (collection, name) =>
       change(async (sql) =>
         sql.run("DELETE FROM indexes WHERE collection = ? AND name = ?", [collection, name]),
@@ -72,10 +85,10 @@ async function insertIndex(
 /** In the order of insertion: the oldest entry is the first in a queue. Positions end where those of later joins begin. */
 async function fillIndex(sql: Sql, collection: string, number: number, fill: Fill): Promise<void> {
   const { space, dimension } = fill;
-  const fitting = "collection = ?";
+  const fitting = "collection = ? AND (tier IS NULL OR tier <> ?)";
   const withVector = " AND id IN (SELECT entry_id FROM vectors WHERE space = ? AND dimension = ?)";
   const where = space === undefined ? fitting : fitting + withVector;
-  const params = space === undefined ? [collection] : [collection, space, dimension ?? 0];
+  const params = space === undefined ? [collection, ARCHIVED] : [collection, ARCHIVED, space, dimension ?? 0];
   const [row] = await sql.all(`SELECT count(*) AS n FROM memory_records WHERE ${where}`, params);
   const { event } = await raise(sql, {});
   await sql.run(

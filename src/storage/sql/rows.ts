@@ -36,7 +36,7 @@ export const ENTRY_COLUMNS = [
 ] as const;
 
 /** SimpleMemory's clocks count seconds (S3-9); ours count milliseconds (C-21). */
-const toSeconds = (ms: number): number => ms / 1000;
+export const toSeconds = (ms: number): number => ms / 1000;
 const toMs = (seconds: unknown): number => Math.round(Number(seconds) * 1000);
 
 export function entryToRow(entry: Entry): readonly SqlValue[] {
@@ -181,6 +181,7 @@ export function jobFromRow(row: Row): Job {
     id: text(row.id),
     kind: text(row.kind),
     scope: scopeOf(row.scope),
+    subject: row.subject === null ? null : idOf(row.subject),
     payload: object(row.payload),
     state: text(row.state) as JobState,
     attempts: Number(row.attempts),

@@ -77,7 +77,24 @@ const first: Migration = ({ id, blob, real, integer, autoNumber, clustered }) =>
   `CREATE TABLE cursors (name TEXT PRIMARY KEY, seq ${integer} NOT NULL)`,
 ];
 
-const MIGRATIONS: readonly Migration[] = [first];
+/** Reads of one scope among many, the newest first, what one entry superseded, the work about one entry. */
+const second: Migration = ({ id, member }) => [
+  "CREATE INDEX memory_records_by_owner ON memory_records (collection, memory_scope, id)",
+  "CREATE INDEX memory_records_by_time ON memory_records (collection, memory_scope, happened_at DESC, id)",
+  "CREATE INDEX memory_records_by_superseder ON memory_records (superseded_by) WHERE superseded_by IS NOT NULL",
+  // What was superseded by an entry that is gone would stay out of recall for good.
+  `UPDATE memory_records SET superseded_by = NULL
+    WHERE superseded_by IS NOT NULL AND superseded_by NOT IN (SELECT id FROM memory_records)`,
+
+  `ALTER TABLE jobs ADD COLUMN subject ${id}`,
+  `UPDATE jobs SET subject = ${member("payload", "entry")} WHERE kind LIKE 'work:%'`,
+  `DELETE FROM jobs
+    WHERE subject IS NOT NULL AND (state = 'done' OR subject NOT IN (SELECT id FROM memory_records))`,
+  "CREATE INDEX jobs_by_owner ON jobs (scope, kind, state, run_at, id)",
+  "CREATE INDEX jobs_by_subject ON jobs (subject) WHERE subject IS NOT NULL",
+];
+
+const MIGRATIONS: readonly Migration[] = [first, second];
 
 export const FORMAT_VERSION: number = MIGRATIONS.length;
 

@@ -10,10 +10,13 @@ import type { Storage, StorageStats } from "../storage.ts";
 import { commit } from "./commit.ts";
 import type { SqlDriver } from "./driver.ts";
 import {
+  countReachingEdges,
   findIds,
+  newestEntries,
   readEdges,
   readEntries,
   readMemberships,
+  readOwnEdges,
   readVectors,
   readVitals,
   scanEntries,
@@ -63,12 +66,17 @@ export async function openSqlStorage(driver: SqlDriver, options: SqlStorageOptio
         });
       }),
     scan: (scope, query) => driver.read((sql) => scanEntries({ sql, words }, scope, query)),
+    newest: (scope, query) => driver.read((sql) => newestEntries({ sql, words }, scope, query)),
     vitals: (scope, query) => driver.read((sql) => readVitals({ sql, words }, scope, query)),
     find: (scope, collection, filter) =>
       driver.read((sql) => findIds({ sql, words }, scope, collection, filter)),
     vectors: (scope, space, ids) => driver.read((sql) => readVectors({ sql, words }, space, ids, scope)),
     edges: (scope, collection, ids) =>
       driver.read((sql) => readEdges({ sql, words }, scope, collection, ids)),
+    ownEdges: (scope, collection, keys) =>
+      driver.read((sql) => readOwnEdges({ sql, words }, scope, collection, keys)),
+    countReaching: (scope, collection, ids, type) =>
+      driver.read((sql) => countReachingEdges({ sql, words }, scope, collection, ids, type)),
     memberships: (scope, ids) =>
       driver.read(async (sql) => {
         const visible = await readEntries({ sql, words }, scope, ids);

@@ -35,6 +35,7 @@ const WORDS: SqlWords = {
   openingLock: undefined,
   unindexed: (column) => `+${column}`,
   oneOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
+  member: (column, name) => `${column} ->> '${name}'`,
 };
 
 export interface SqliteDriverOptions {

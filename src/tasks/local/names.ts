@@ -7,7 +7,7 @@ export interface Names {
   readonly all: readonly string[];
   readonly persons: readonly string[];
   readonly places: readonly string[];
-  /** Organisations, products, and whatever else has a name. */
+  /** Organisations, products, events, and whatever else has a name. */
   readonly others: readonly string[];
 }
 
@@ -20,6 +20,6 @@ export async function namesIn(text: string, persons: readonly string[] = []): Pr
     all: distinctTexts(found.map((entity) => entity.text)),
     persons: of("person"),
     places: of("place"),
-    others: of("organisation", "product", "other"),
+    others: of("organisation", "product", "event", "other"),
   };
 }

@@ -5,6 +5,11 @@ export const ORGANISATION_WORDS: ReadonlySet<string> =
   committee council commission party group studio studios records press news times post airlines motors technologies
   systems labs laboratory league federation orchestra band army navy police court`);
 
+export const EVENT_WORDS: ReadonlySet<string> =
+  words(`festival fest conference marathon olympics championship championships cup tournament parade
+  summit expo convention symposium gala biennale carnival rally war revolution awards bowl prix derby fair hackathon
+  workshop pride`);
+
 export const PLACE_WORDS: ReadonlySet<string> =
   words(`street avenue road boulevard lane park square bridge river lake
   mountain mountains mount island islands beach bay coast valley canyon desert forest city county state province district

@@ -1,0 +1,58 @@
+/** What is asked for one scope is read through an index of that scope alone, in order: never the whole table, no sorting. */
+import { expect, test } from "vitest";
+import { manualClock } from "../../base/clock.ts";
+import { where } from "../../base/filter.ts";
+import { createIds } from "../../base/ids.ts";
+import { parseScope } from "../../base/scope.ts";
+import type { Sql, SqlDriver } from "../sql/driver.ts";
+import { openSqlStorage } from "../sql/sql-storage.ts";
+import { openSqliteDriver } from "./sqlite-driver.ts";
+
+const ALICE = parseScope("alice");
+
+/** Writes down, for every reading statement, how SQLite goes about it. */
+function explaining(driver: SqlDriver, plans: string[]): SqlDriver {
+  const explained = (sql: Sql): Sql => ({
+    ...sql,
+    all: async (text, params) => {
+      const steps = await sql.all(`EXPLAIN QUERY PLAN ${text}`, params);
+      plans.push(steps.map(({ detail }) => String(detail)).join("; "));
+      return sql.all(text, params);
+    },
+  });
+  return { ...driver, read: (work) => driver.read((sql) => work(explained(sql))) };
+}
+
+test("reads of one scope walk an index of that scope", async () => {
+  const plans: string[] = [];
+  const storage = await openSqlStorage(explaining(openSqliteDriver(":memory:", { busyTimeoutMs: 0 }), plans));
+  const id = createIds(manualClock(0)).entry();
+  const collection = "notes";
+  const current = where.and(where.eq("supersededBy", null), where.not(where.eq("tier", "archived")));
+  const planOf = async (read: () => Promise<unknown>): Promise<string> => {
+    plans.length = 0;
+    await read();
+    return plans.join("\n");
+  };
+  const work = { state: "waiting", kind: "work:notes", own: true } as const;
+  const byOwner =
+    /USING (COVERING )?INDEX memory_records_by_owner \(collection=\? AND memory_scope=\? AND id>\?\)/;
+  const byTime = /USING INDEX memory_records_by_time \(collection=\? AND memory_scope=\?\)/;
+  const byJobOwner = /USING (COVERING )?INDEX jobs_by_owner \(scope=\? AND kind=\? AND state=\?\)/;
+  for (const [read, index] of [
+    [() => storage.vitals(ALICE, { collection, limit: 9 }), byOwner],
+    [() => storage.scan(ALICE, { collection, filter: current, limit: 9 }), byOwner],
+    [() => storage.find(ALICE, collection, current), byOwner],
+    [() => storage.newest(ALICE, { collection, filter: current, limit: 9 }), byTime],
+    [() => storage.jobs.list(ALICE, { ...work, limit: 9 }), byJobOwner],
+    [() => storage.jobs.count(ALICE, work), byJobOwner],
+  ] as const) {
+    const plan = await planOf(read);
+    expect(plan).toMatch(index);
+    expect(plan).not.toMatch(/SCAN (memory_records|jobs)|TEMP B-TREE/);
+  }
+  expect(await planOf(() => storage.jobs.list(ALICE, { ...work, subjects: [id] }))).toMatch(
+    /jobs_by_subject/,
+  );
+  await storage.close();
+});
