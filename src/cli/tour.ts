@@ -1,15 +1,19 @@
 /**
- * `npm start`: a tour of the engine in the terminal. Opens a memory file in a temporary folder, journals and indexes a
- * small English and Chinese sample, searches it, and shows for every hit what its score is made of.
+ * `npm start`: a tour in the terminal. Opens a memory file in a temporary folder, journals a small English and Chinese
+ * conversation, runs it through a memory design (a preset), asks it questions, and shows for every hit what its score is
+ * made of and what each stage took.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, styleText } from "node:util";
 import { ERROR_KINDS, MemoryError } from "../base/errors.ts";
-import type { Hit } from "../base/hit.ts";
 import { parseScope } from "../base/scope.ts";
-import { CollectionManager } from "../collection/collection-manager.ts";
+import { appendTurns } from "../pipeline/journal.ts";
+import type { RetrieveResult } from "../pipeline/plan.ts";
+import type { FoundHit } from "../pipeline/question.ts";
+import { listPresets, loadPreset } from "../preset/load.ts";
+import { type OpenPreset, openPreset } from "../preset/open.ts";
 import { openSqlite } from "../storage/sqlite/sqlite-storage.ts";
 import { SAMPLE_CONVERSATION } from "./sample-conversation.ts";
 
@@ -20,56 +24,46 @@ const QUESTIONS = [
   "王芳周末去了哪里吃火锅？",
   "谁要去北京出差？",
 ];
+const SHOWN_HITS = 2;
+const SHOWN_PARTS = 6;
 
-async function tour(json: boolean): Promise<void> {
+async function tour(name: string, json: boolean): Promise<void> {
+  const preset = await loadPreset(name);
   const folder = await mkdtemp(join(tmpdir(), "neuromem-tour-"));
   const file = join(folder, "memory.db");
   const say = (line = ""): void => {
     if (!json) console.log(line);
   };
   try {
-    const started = performance.now();
-    const manager = new CollectionManager(await openSqlite(file));
-    const notes = await manager.create({
-      name: "tour",
-      profile: "hybrid",
-      indexes: [
-        { name: "words", kind: "text_bm25", options: {} },
-        { name: "recent", kind: "fifo", options: { capacity: 3 } },
-      ],
-    });
     say(styleText("bold", "NeuroMem: a memory that loses nothing and explains every recall\n"));
+    say(`Design: ${preset.name}. ${preset.summary}`);
+    const storage = await openSqlite(file);
+    const memory = await openPreset(preset, { storage, env: process.env });
     say(`Opened ${file}`);
-    await notes.insertMany(
-      SCOPE,
-      SAMPLE_CONVERSATION.map((turn) => ({
-        content: `${turn.speaker}: ${turn.text}`,
-        happenedAt: turn.happenedAt,
-        turn,
-      })),
-    );
+    const started = performance.now();
+    await memory.insert(SCOPE, await appendTurns(storage, SCOPE, SAMPLE_CONVERSATION));
     const ms = (performance.now() - started).toFixed(0);
     say(
-      `Journalled and indexed ${SAMPLE_CONVERSATION.length} turns in English and Chinese, durable on disk, in ${ms} ms.\nUnder each hit stands what its score is made of: the share of every word (in Chinese also of pairs of characters).\n`,
+      `Journalled and stored ${SAMPLE_CONVERSATION.length} turns in English and Chinese, durable on disk, in ${ms} ms.`,
     );
-
-    const answers: { question: string; hits: Hit[] }[] = [];
-    for (const question of QUESTIONS) {
-      const hits = await notes.retrieve(SCOPE, { index: "words", text: question, topK: 2 });
-      answers.push({ question, hits });
-      say(styleText("cyan", `? ${question}`));
-      for (const hit of hits) sayHit(say, hit);
-      say();
-    }
-    if (json) console.log(JSON.stringify({ turns: SAMPLE_CONVERSATION.length, answers }, null, 2));
-    const stats = await openAgain(manager, file);
+    say("Under each hit stands what its score is made of.\n");
+    const answers = await ask(memory, say);
+    await memory.close();
+    await storage.close();
+    if (json)
+      console.log(JSON.stringify({ preset: name, turns: SAMPLE_CONVERSATION.length, answers }, null, 2));
+    const { turns, entries, events } = await statsOf(file);
+    say(`Closed and opened again: ${turns} turns, ${entries} entries, ${events} events are there.`);
     say(
-      `Closed and opened again: ${stats.turns} turns, ${stats.entries} entries, ${stats.events} events are there.`,
+      styleText(
+        "dim",
+        `\nOther designs: npm start -- --preset NAME, with one of ${(await listPresets()).join(", ")}.`,
+      ),
     );
     say(
       styleText(
         "dim",
-        "\nNext: README.md for the library in ten lines, ARCHITECTURE.md for how it is built.",
+        "Next: README.md for the library in ten lines, docs/pipeline.md for what designs are made of.",
       ),
     );
   } finally {
@@ -77,20 +71,33 @@ async function tour(json: boolean): Promise<void> {
   }
 }
 
-function sayHit(say: (line: string) => void, hit: Hit): void {
+async function ask(
+  memory: OpenPreset,
+  say: (line?: string) => void,
+): Promise<(Pick<RetrieveResult, "hits" | "stages"> & { readonly question: string })[]> {
+  const answers = [];
+  for (const question of QUESTIONS) {
+    const { hits, stages } = await memory.retrieve(SCOPE, { text: question, topK: SHOWN_HITS });
+    answers.push({ question, hits, stages });
+    say(styleText("cyan", `? ${question}`));
+    for (const hit of hits.slice(0, SHOWN_HITS)) sayHit(say, hit);
+    const took = stages.map(({ stage, action, ms }) => `${stage} ${action} ${ms.toFixed(1)} ms`);
+    say(styleText("dim", `  ${took.join(" → ")}\n`));
+  }
+  return answers;
+}
+
+function sayHit(say: (line: string) => void, hit: FoundHit): void {
   const day = new Date(hit.happenedAt).toISOString().slice(0, 10);
   const parts = Object.entries(hit.scoreParts)
     .sort(([, a], [, b]) => b - a)
-    .map(([name, value]) => `${name.replace("term:", "")} ${value.toFixed(2)}`);
-  say(`  ${styleText("green", hit.score.toFixed(2))}  ${hit.content}  ${styleText("dim", `(${day})`)}`);
-  say(styleText("dim", `        = ${parts.join(" + ")}`));
+    .slice(0, SHOWN_PARTS)
+    .map(([name, value]) => `${name.replace("term:", "")} ${value.toPrecision(3)}`);
+  say(`  ${styleText("green", hit.score.toPrecision(3))}  ${hit.text}  ${styleText("dim", `(${day})`)}`);
+  say(styleText("dim", `        ${parts.join(", ")}`));
 }
 
-async function openAgain(
-  manager: CollectionManager,
-  file: string,
-): Promise<{ turns: number; entries: number; events: number }> {
-  await manager.close();
+async function statsOf(file: string): Promise<{ turns: number; entries: number; events: number }> {
   const storage = await openSqlite(file);
   const stats = await storage.stats();
   await storage.close();
@@ -99,13 +106,17 @@ async function openAgain(
 
 try {
   const { values } = parseArgs({
-    options: { json: { type: "boolean", default: false }, help: { type: "boolean", short: "h" } },
+    options: {
+      json: { type: "boolean", default: false },
+      preset: { type: "string", default: "hybrid" },
+      help: { type: "boolean", short: "h" },
+    },
   });
   if (values.help)
     console.log(
-      "npm start [-- --json]   a tour of the memory engine; --json prints the answers for programs",
+      "npm start [-- --preset NAME|FILE.yaml] [--json]   a tour of a memory design; --json prints the answers for programs",
     );
-  else await tour(values.json);
+  else await tour(values.preset, values.json);
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = MemoryError.is(error) ? ERROR_KINDS[error.code].exit : 2;

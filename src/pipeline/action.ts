@@ -21,6 +21,7 @@ import type {
   Ability,
   OptimizeReport,
   OptimizeRequest,
+  PendingAction,
   ServiceInsert,
   ServiceQuery,
   ServiceStatus,
@@ -122,6 +123,8 @@ export interface PostRetrievalContext extends ActionContext {
 export interface Inserted {
   readonly id: EntryId;
   readonly draft: Draft;
+  /** What its insert method made of the draft, as the service was given it. */
+  readonly entry: ServiceInsert;
 }
 
 /** By stage: what an action is given and what it returns. */
@@ -164,12 +167,14 @@ export interface Claims {
   }[];
   /** It uses the round of post_insert; a preset has one such action at most. */
   readonly cycle?: boolean;
-  /** It settles what the service leaves undecided. */
-  readonly pending?: boolean;
+  /** What it settles of what the service leaves undecided. */
+  readonly pending?: readonly PendingAction[];
   readonly embedder?: boolean;
   readonly reranker?: boolean;
   /** It gives the question a vector. */
   readonly queryVector?: boolean;
+  /** It does nothing for a question without a vector: some action of pre_retrieval must give one. */
+  readonly asksQueryVector?: boolean;
   /** It makes queries, or changes what is embedded of them: who gives vectors must come after it. */
   readonly newQueries?: boolean;
   /** Vector fields it asks by: some action of pre_insert must fill them. */

@@ -68,9 +68,14 @@ export function readHandle(run: HandleRun): ReadHandle {
   };
 }
 
-/** For one draft; `stored` is the id it got, whatever the action says. */
-export function insertHandle(run: HandleRun): { readonly handle: InsertHandle; stored(): EntryId } {
-  let id: EntryId | undefined;
+export interface Stored {
+  readonly id: EntryId;
+  readonly entry: ServiceInsert;
+}
+
+/** For one draft; `stored` is what was stored and the id it got, whatever the action says. */
+export function insertHandle(run: HandleRun): { readonly handle: InsertHandle; stored(): Stored } {
+  let done: Stored | undefined;
   let isAsked = false;
   const handle: InsertHandle = {
     ...refusing(run.stage),
@@ -78,14 +83,15 @@ export function insertHandle(run: HandleRun): { readonly handle: InsertHandle; s
       run.check("insert");
       if (isAsked) throw forbidden(run.stage, "insert twice for one entry");
       isAsked = true;
-      id = await run.service.insert(run.scope, withoutDeletes(entry, run.stage));
+      const id = await run.service.insert(run.scope, withoutDeletes(entry, run.stage));
+      done = { id, entry };
       return id;
     },
   };
   return {
     handle,
     stored() {
-      if (id !== undefined) return id;
+      if (done !== undefined) return done;
       throw new MemoryError(
         "invariant",
         "An action of the stage memory_insert ended without inserting its draft.",

@@ -63,15 +63,15 @@ async function prepare(
 async function store({ stages }: PipelinePlan, draft: Draft, log: StageLog): Promise<Inserted> {
   const action = stages.memory_insert.find(({ name }) => name === draft.insertMethod);
   if (action === undefined) throw methodMissing(draft.insertMethod, stages.memory_insert);
-  const id = await log.run(action, 1, {
+  const stored = await log.run(action, 1, {
     async call(context, run) {
-      const { handle, stored } = insertHandle(run);
+      const { handle, stored: told } = insertHandle(run);
       await action.run(draft, { ...context, store: handle });
-      return stored();
+      return told();
     },
     count: () => 1,
   });
-  return { id, draft };
+  return { ...stored, draft };
 }
 
 async function settle(

@@ -104,7 +104,7 @@ export function makeQuestion(
     routes: [],
     filter,
     topK,
-    skip: null,
+    skip: text.trim() === "" ? "The question is blank." : null,
     wanted: [],
   };
 }

@@ -18,8 +18,10 @@ export async function retrieve(
   const log = createLog(deps, plan.service, options);
   const embed: Embed = (text, field = CONTENT) => embedQuestion(deps, text, field, options);
   const question = await prepare(plan, makeQuestion(given, options.now), log, embed);
-  let found: Found = { question, lists: [], hits: [], context: null, sections: {} };
-  if (question.skip === null) found = await look(plan, question, log, embed);
+  // Where nothing is to be looked for, no stage after this one may look either (B.0.9, 2).
+  if (question.skip !== null)
+    return { question, lists: [], hits: [], context: null, sections: {}, stages: log.records };
+  let found = await look(plan, question, log, embed);
 
   const rank = (query: string, texts: readonly string[]) => rankTexts(deps, query, texts, options);
   for (const action of plan.stages.post_retrieval) {

@@ -126,10 +126,11 @@ function fits(
   claims: Claims,
 ): boolean {
   const acted = (stage: Stage): PresetAction[] =>
-    action.stage === stage ? [{ action: action.name, options, claims }] : [];
+    action.stage === stage ? [presetAction(action.name, claims, options)] : [];
   const asked = (claims.asksVectorFields ?? []).filter((name) => name !== "content");
   const filled = asked.map((name) => ({ name, dimension: EMOTIONS.length }));
-  const methods = ACTIONS.memory_insert.map(({ name }) => ({ action: name, options: {}, claims: {} }));
+  const methods = ACTIONS.memory_insert.map(({ name }) => presetAction(name, {}));
+  const others = methods.filter((one) => one.action !== action.name);
   const preset: Preset = {
     name: "one",
     summary: "One action.",
@@ -139,26 +140,24 @@ function fits(
     models: {
       chat: null,
       embedder: "built_in",
-      reranker: { endpoint: "x", model: "x", base_url: null, api_key: null },
+      reranker: { endpoint: "ollama", model: "x", base_url: null, api_key: null },
     },
     prompts: null,
     service,
     stages: {
-      pre_insert: [
-        ...acted("pre_insert"),
-        { action: "filler", options: {}, claims: { vectorFields: filled } },
-      ],
-      memory_insert: action.stage === "memory_insert" ? acted("memory_insert") : methods,
+      pre_insert: [...acted("pre_insert"), presetAction("filler", { vectorFields: filled })],
+      memory_insert: action.stage === "memory_insert" ? [...others, ...acted("memory_insert")] : methods,
       post_insert: acted("post_insert"),
-      pre_retrieval: [
-        ...acted("pre_retrieval"),
-        { action: "embedding", options: {}, claims: { queryVector: true } },
-      ],
-      memory_retrieval: [{ action: "default", options: {}, claims: {} }],
+      pre_retrieval: [...acted("pre_retrieval"), presetAction("embedding", { queryVector: true })],
+      memory_retrieval: [presetAction("default", {})],
       post_retrieval: acted("post_retrieval"),
     },
   };
   return checkClaims(preset).length === 0;
+}
+
+function presetAction(action: string, claims: Claims, options: JsonObject = {}): PresetAction {
+  return { action, options, claims, path: [] };
 }
 
 function embedding(): ActionDefinition<"pre_retrieval"> {

@@ -1,12 +1,12 @@
 /** Does everything fit together? What actions ask of the service and of each other, held against what is there (B.0.6). */
-
+import { validNames } from "../base/nearest-name.ts";
+import { ENDPOINTS } from "../models/endpoints.ts";
 import type { Claims } from "../pipeline/action.ts";
-import { STAGES, type Stage } from "../pipeline/stage.ts";
+import { STAGES } from "../pipeline/stage.ts";
 import { serviceNamed } from "../services/index.ts";
 import type { ServiceTraits } from "../services/service.ts";
-import type { Preset, PresetAction } from "./preset.ts";
+import type { Preset } from "./preset.ts";
 import type { Problem } from "./problem.ts";
-import type { Path } from "./yaml-file.ts";
 
 export function checkClaims(preset: Preset): Problem[] {
   const definition = serviceNamed(preset.service.name);
@@ -15,13 +15,15 @@ export function checkClaims(preset: Preset): Problem[] {
     ...STAGES.flatMap((stage) =>
       preset.stages[stage].flatMap((action) =>
         misfits(action.claims, preset, traits).map((what) => ({
-          path: pathOf(stage, action, preset),
+          path: action.path,
           message: `The action ${action.action} ${what}`,
         })),
       ),
     ),
     ...checkVectors(preset, traits),
+    ...checkMethods(preset),
     ...checkCounts(preset),
+    ...checkEndpoints(preset),
   ];
 }
 
@@ -32,7 +34,6 @@ function misfits(claims: Claims, preset: Preset, traits: ServiceTraits): string[
     (wanted ?? [])
       .filter((one) => !there.includes(one))
       .map((one) => `needs ${what} "${one}", which the service ${name} has not. It has: ${has(there)}.`);
-  const methods = preset.stages.memory_insert.map(({ action }) => action);
   const offered = Object.keys(traits.strategies);
   const hints = (claims.hints ?? []).flatMap(({ strategy = firstStrategy(traits), names }) => {
     const reads = Object.entries(traits.strategies).find(([one]) => one === strategy)?.[1];
@@ -49,15 +50,14 @@ function misfits(claims: Claims, preset: Preset, traits: ServiceTraits): string[
     ...lacks("the trigger", claims.triggers, traits.triggers),
     ...lacks("the tier", claims.tiers, traits.tiers),
     ...hints,
-    ...(claims.insertMethods ?? [])
-      .filter((method) => !methods.includes(method))
-      .map(
-        (method) =>
-          `makes drafts for the insert method "${method}", which stages.memory_insert does not list. It lists: ${has(methods)}.`,
-      ),
-    ...(claims.pending === true && traits.pending.length === 0
+    ...(claims.pending !== undefined && traits.pending.length === 0
       ? [`settles what a service leaves undecided, but ${name} leaves nothing undecided.`]
-      : []),
+      : (claims.pending ?? [])
+          .filter((one) => !traits.pending.includes(one))
+          .map(
+            (one) =>
+              `settles "${one}", which ${name} never leaves undecided. It leaves: ${has(traits.pending)}. Valid: ${one}: null.`,
+          )),
     ...(claims.embedder === true && preset.models.embedder === null
       ? ["needs vectors, but models.embedder is null. Valid: built_in, or an endpoint."]
       : []),
@@ -115,12 +115,39 @@ function checkQuestion({ stages }: Preset, fields: readonly string[]): Problem[]
     const message = `${semantic.action} looks by meaning, and no action here makes a vector of the question. Valid: embedding after it.`;
     problems.push({ path, message });
   }
+  const asking = [...actions, ...stages.post_retrieval].find(({ claims }) => claims.asksQueryVector === true);
+  if (asking !== undefined && embeds < 0) {
+    const message = `${asking.action} needs a vector of the question, and no action here makes one. Valid: an action as embedding in stages.pre_retrieval.`;
+    problems.push({ path, message });
+  }
   const asked = [...actions, ...stages.post_retrieval].flatMap(({ claims }) => claims.asksVectorFields ?? []);
   for (const field of asked.filter((name) => name !== "content" && !fields.includes(name))) {
     const message = `The question is compared by the vector field "${field}", which no action of pre_insert fills. Filled: ${["content", ...fields].join(", ")}.`;
     problems.push({ path, message });
   }
   return problems;
+}
+
+/** Drafts begin with "default" and keep their insert method until an action names another: the last names must be listed. */
+function checkMethods({ stages }: Preset): Problem[] {
+  const listed = stages.memory_insert.map(({ action }) => action);
+  const naming = stages.pre_insert.findLast(({ claims }) => claims.insertMethods !== undefined);
+  const named = naming?.claims.insertMethods ?? ["default"];
+  return named
+    .filter((method) => !listed.includes(method))
+    .map((method) => ({
+      path: naming?.path ?? ["stages", "memory_insert"],
+      message: `Drafts will want the insert method "${method}", which stages.memory_insert does not list. It lists: ${listed.join(", ") || "none"}.`,
+    }));
+}
+
+function checkEndpoints({ models }: Preset): Problem[] {
+  return Object.entries(models).flatMap(([part, choice]) => {
+    if (choice === null || choice === "built_in" || choice.base_url !== null) return [];
+    if (Object.hasOwn(ENDPOINTS, choice.endpoint)) return [];
+    const message = `There is no endpoint "${choice.endpoint}". ${validNames(choice.endpoint, Object.keys(ENDPOINTS))} Any other name is valid together with a base_url.`;
+    return [{ path: ["models", part, "endpoint"], message }];
+  });
 }
 
 function checkCounts({ stages }: Preset): Problem[] {
@@ -143,9 +170,4 @@ function checkCounts({ stages }: Preset): Problem[] {
     });
   }
   return problems;
-}
-
-function pathOf(stage: Stage, action: PresetAction, { stages }: Preset): Path {
-  const list = stages[stage];
-  return list.length === 1 ? ["stages", stage] : ["stages", stage, list.indexOf(action)];
 }

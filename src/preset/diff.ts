@@ -22,9 +22,19 @@ export function presetDiff(a: Preset, b: Preset): Difference[] {
   return [
     ...parts.flatMap((part) => compare(part, "", left[part], right[part])),
     ...STAGES.flatMap((stage) =>
+      orderOf(stage, asObject(left.stages)?.[stage], asObject(right.stages)?.[stage]),
+    ),
+    ...STAGES.flatMap((stage) =>
       compare(stage, "", keyed(asObject(left.stages)?.[stage]), keyed(asObject(right.stages)?.[stage])),
     ),
   ];
+}
+
+/** The same actions in another order are another design. */
+function orderOf(part: string, a: Json | undefined, b: Json | undefined): Difference[] {
+  const [left, right] = [Object.keys(asObject(keyed(a)) ?? {}), Object.keys(asObject(keyed(b)) ?? {})];
+  const isSameSet = [...left].sort().join() === [...right].sort().join();
+  return isSameSet && left.join() !== right.join() ? [{ part, path: "order", a: left, b: right }] : [];
 }
 
 /** A list of actions as a map, so that one more action does not make all after it differ. */

@@ -10,7 +10,7 @@ import { SERVICES } from "../services/index.ts";
 import type { ServiceDefinition } from "../services/service.ts";
 import { listPresets, loadPreset, loadRecommended } from "./load.ts";
 import { variantsOf } from "./option-table.ts";
-import type { Preset } from "./preset.ts";
+import { LOADING_KEYS, type Preset, presetSchema } from "./preset.ts";
 import type { Recommended } from "./recommended.ts";
 
 const INTRODUCTION = `# Services, stages, actions and their options
@@ -20,7 +20,14 @@ run that test with -u. -->
 
 A preset is a YAML file: one service, and for each of six stages one action or a list of them. Everything that can be
 written there is on this page. Every option must be written, or is taken from \`presets/recommended.yaml\` where the preset
-says \`defaults: recommended\`; the column "recommended" shows these values. A key that is not on this page is refused.`;
+says \`defaults: recommended\` (objects of options key by key; lists and maps are written whole); the column "recommended"
+shows these values. A key that is not on this page is refused.
+
+## Keys of a preset
+
+A stage is written as the name of an action, as \`{ action: name, option: value, … }\`, or as a list of these. A preset that
+\`extends\` another takes over what it does not write: key by key at the top, in \`service\`, \`models\` and \`input\`, and stage
+by stage.`;
 
 const RIGHTS_TEXT = `## What a stage may do
 
@@ -38,6 +45,7 @@ test("[S0-64][S0-69] the page lists every service, action, sub-type and option, 
   const presets = await Promise.all((await listPresets()).map(loadPreset));
   const page = [
     INTRODUCTION,
+    keysTable(),
     "## Services",
     ...Object.values(SERVICES).map((service) => serviceText(service, recommended, presets)),
     VITALITY_TEXT,
@@ -51,6 +59,25 @@ test("[S0-64][S0-69] the page lists every service, action, sub-type and option, 
   ].join("\n\n");
   await expect(`${page}\n`).toMatchFileSnapshot("../../docs/pipeline.md");
 });
+
+/** Keys at the top, and those of the small objects among them. */
+function keysTable(): string {
+  const rows = variantsOf(presetSchema, undefined).flatMap(({ options }) => options);
+  const own = rows.filter(({ key }) => key !== "stages" && key !== "service");
+  const loading = Object.entries(LOADING_KEYS).map(([key, description]) => ({
+    key,
+    type: "string",
+    description,
+  }));
+  const lines = [...own, ...loading].map(({ key, type, description }) => [
+    `\`${key}\``,
+    cell(type),
+    cell(description),
+  ]);
+  return [["key", "type", "what it does"], ["---", "---", "---"], ...lines]
+    .map((cells) => `| ${cells.join(" | ")} |`)
+    .join("\n");
+}
 
 function serviceText(
   { name, summary, options, aliases }: ServiceDefinition,
@@ -68,7 +95,6 @@ function serviceText(
       `- Abilities: ${list(traits?.abilities)}`,
       `- Looks by: ${list(Object.keys(traits?.strategies ?? {}))}`,
       `- Triggers: ${list(traits?.triggers)}`,
-      `- Leaves undecided: ${list(traits?.pending)}`,
       ...aliasText(aliases),
       `- Presets: ${list(users.map((preset) => preset.name))}`,
     ].join("\n"),
@@ -92,8 +118,11 @@ function actionText(
     preset.stages[stage].some(
       (one) => one.action === name && (chosen === null || one.options[subtype ?? ""] === chosen),
     );
+  // Insert methods stand ready in every preset with recommended values: who uses them, drafts decide.
   const usersOf = (chosen: string | null): string =>
-    `- Presets: ${list(presets.filter((preset) => uses(preset, chosen)).map((preset) => preset.name))}`;
+    stage === "memory_insert"
+      ? ""
+      : `- Presets: ${list(presets.filter((preset) => uses(preset, chosen)).map((preset) => preset.name))}`;
   const short = Object.entries(shorthands ?? {}).map(
     ([alias, implied]) => `\`${alias}\` for ${JSON.stringify(implied)}`,
   );
@@ -101,7 +130,7 @@ function actionText(
     const values = recommended.action(stage, name, variant.subtype ?? undefined) ?? {};
     const table = optionTable(variant.options, values);
     return variant.subtype === null
-      ? [usersOf(null), table].join("\n\n")
+      ? [usersOf(null), table].filter((part) => part !== "").join("\n\n")
       : [`#### ${subtype}: ${variant.subtype}`, usersOf(variant.subtype), table].join("\n\n");
   });
   return [

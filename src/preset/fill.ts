@@ -1,37 +1,36 @@
-/** What a preset does not write and `defaults: recommended` gives: only what the written form of the options has a place for. */
-import type { z } from "zod";
+/**
+ * What a preset does not write and `defaults: recommended` gives: only what the written form of the options has a place for,
+ * down into objects whose keys are options (and not into maps, lists or lists of choices, which are written whole).
+ */
 import type { Json, JsonObject } from "../base/json.ts";
-import { asObject, optionsFor } from "./option-table.ts";
+import { asObject, branchesOf, fits } from "./option-table.ts";
 import type { Recommended } from "./recommended.ts";
 
 /** What is written, and behind it what is recommended. */
 export function fill(
-  schema: z.ZodType,
-  subtype: string | undefined,
+  schema: JsonObject,
   written: JsonObject,
   values: JsonObject,
   recommended: Recommended,
 ): JsonObject {
-  const whole = { ...values, ...written };
+  const known =
+    typeof written.policy === "string" ? policyValues(written.policy, values, recommended) : values;
+  const whole = { ...known, ...written };
   // Where one option decides which others there are, those of the other forms are not filled in.
-  const form = optionsFor(schema, undefined, whole).map(({ key }) => key);
-  const fitting =
-    form.length === 0
-      ? values
-      : Object.fromEntries(Object.entries(values).filter(([key]) => form.includes(key)));
-  const named = subtype === undefined ? [] : [subtype];
-  const filled = { ...fitting, ...written };
-  return Object.fromEntries(
-    Object.entries(filled).map(([key, value]) => [
-      key,
-      named.includes(key) ? value : fillPolicy(value, recommended),
-    ]),
-  );
+  const branches = branchesOf(schema).filter(({ properties }) => Object.keys(properties).length > 0);
+  const form = branches.find(({ properties }) => fits(properties, whole));
+  if (form === undefined) return written;
+  const filled: Record<string, Json> = { ...written };
+  for (const [key, part] of Object.entries(form.properties)) {
+    const [own, given] = [written[key], known[key]];
+    const [inner, behind] = [asObject(own), asObject(given)];
+    if (inner !== undefined) filled[key] = fill(asObject(part) ?? {}, inner, behind ?? {}, recommended);
+    else if (own === undefined && given !== undefined) filled[key] = given;
+  }
+  return filled;
 }
 
 /** A vitality policy that is only named gets its recommended numbers. */
-function fillPolicy(value: Json, recommended: Recommended): Json {
-  const choice = asObject(value);
-  if (choice === undefined || typeof choice.policy !== "string") return value;
-  return { ...recommended.vitality(choice.policy), ...choice };
+function policyValues(policy: string, values: JsonObject, recommended: Recommended): JsonObject {
+  return values.policy === policy ? values : recommended.vitality(policy);
 }

@@ -1,70 +1,135 @@
-/** The schema of preset files for editors: completion, descriptions and checks while one writes. */
+/**
+ * The schema of preset files for editors: completion, descriptions and checks while one writes. It takes what the loader
+ * takes: nothing that may be inherited or filled in is required, older names are known, and each list of actions is
+ * written down once. What only the loader can know (what fits together) it leaves to the loader.
+ */
 import { ACTIONS } from "../actions/index.ts";
 import type { Json, JsonObject } from "../base/json.ts";
 import type { ActionDefinition } from "../pipeline/action.ts";
 import { STAGES } from "../pipeline/stage.ts";
 import { SERVICES } from "../services/index.ts";
-import { asObject, branchesOf, jsonSchemaOf } from "./option-table.ts";
+import { asObject, branchesOf, jsonSchemaOf, keysAt } from "./option-table.ts";
 import { LOADING_KEYS, presetSchema } from "./preset.ts";
 import type { Recommended } from "./recommended.ts";
 
-/** With recommended values as defaults; nothing is required, because they may be left to fill in. */
 export function presetJsonSchema(recommended: Recommended): JsonObject {
-  const own = jsonSchemaOf(presetSchema);
-  const services = Object.values(SERVICES).map(({ name, options }) =>
-    withName("name", name, jsonSchemaOf(options), recommended.service(name)),
-  );
-  const stages = Object.fromEntries(STAGES.map((stage) => [stage, stageSchema(ACTIONS[stage], recommended)]));
+  const own = asObject(loosen(jsonSchemaOf(presetSchema)));
+  const actions = STAGES.map((stage) => [stage, { anyOf: oneOfActions(ACTIONS[stage], recommended) }]);
+  const stages = STAGES.map((stage) => [stage, stageSchema(stage)]);
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "NeuroMem preset",
     type: "object",
     additionalProperties: false,
-    required: ["name", "summary", "service"],
     properties: {
-      ...asObject(own.properties),
+      ...asObject(own?.properties),
       extends: { type: "string", description: LOADING_KEYS.extends },
       defaults: { const: "recommended", description: LOADING_KEYS.defaults },
-      service: { anyOf: services, description: "The one service, and its options." },
-      stages: { type: "object", additionalProperties: false, properties: stages },
+      service: { $ref: "#/$defs/service" },
+      stages: { type: "object", additionalProperties: false, properties: Object.fromEntries(stages) },
     },
+    $defs: { service: serviceSchema(recommended), ...Object.fromEntries(actions) },
   };
 }
 
-function stageSchema(actions: readonly ActionDefinition[], recommended: Recommended): JsonObject {
-  const names = actions.flatMap(({ name, shorthands }) => [name, ...Object.keys(shorthands ?? {})]);
-  const one: Json = {
-    anyOf: [{ enum: names }, ...actions.flatMap((action) => actionSchemas(action, recommended))],
+function serviceSchema(recommended: Recommended): JsonObject {
+  const named = Object.values(SERVICES).map(({ name, summary, options, aliases }) => ({
+    ...optionSchema(
+      jsonSchemaOf(options),
+      { name: { const: name } },
+      ["name"],
+      aliases,
+      recommended.service(name),
+    ),
+    description: summary,
+  }));
+  // A preset that extends another may change options of the same service without naming it.
+  const options = Object.values(SERVICES).flatMap((service) => [
+    ...keysAt(jsonSchemaOf(service.options), []),
+    ...Object.keys(service.aliases ?? {}),
+  ]);
+  const properties = Object.fromEntries(options.map((option) => [option, {}]));
+  const unnamed = { type: "object", additionalProperties: false, properties };
+  return { anyOf: [...named, unnamed], description: "The one service, and its options." };
+}
+
+/** An action, or a list of them, or a list under `action`. */
+function stageSchema(stage: string): JsonObject {
+  const list: Json = { type: "array", items: { $ref: `#/$defs/${stage}` } };
+  const listed = {
+    type: "object",
+    properties: { action: list },
+    required: ["action"],
+    additionalProperties: false,
   };
-  return { anyOf: [one, { type: "array", items: one }] };
+  return { anyOf: [{ $ref: `#/$defs/${stage}` }, list, listed] };
+}
+
+function oneOfActions(actions: readonly ActionDefinition[], recommended: Recommended): Json[] {
+  // A name alone is enough where no sub-type must be chosen, or where it is a sub-type's.
+  const names = actions.flatMap(({ name, subtype, shorthands = {} }) => [
+    ...(subtype === undefined ? [name] : []),
+    ...Object.keys(shorthands),
+  ]);
+  return [{ enum: names }, ...actions.flatMap((action) => actionSchemas(action, recommended))];
 }
 
 function actionSchemas(action: ActionDefinition, recommended: Recommended): JsonObject[] {
-  const { stage, name, subtype, options, shorthands = {}, summary } = action;
-  return branchesOf(jsonSchemaOf(options)).map(({ schema, properties }) => {
+  const { stage, name, subtype, options, shorthands = {}, aliases, summary } = action;
+  return branchesOf(jsonSchemaOf(options)).flatMap(({ schema, properties }) => {
     const chosen = subtype === undefined ? undefined : asObject(properties[subtype])?.const;
     const values = recommended.action(stage, name, typeof chosen === "string" ? chosen : undefined);
-    const aliases = Object.keys(shorthands).filter(
-      (alias) => chosen !== undefined && shorthands[alias]?.[subtype ?? ""] === chosen,
+    const short = Object.keys(shorthands).filter((key) => shorthands[key]?.[subtype ?? ""] === chosen);
+    const whole = optionSchema(
+      schema,
+      { action: { const: name } },
+      ["action", ...(subtype === undefined ? [] : [subtype])],
+      aliases,
+      values,
     );
-    return { ...withName("action", [name, ...aliases], schema, values), description: summary };
+    const written = short.map((alias) =>
+      optionSchema(schema, { action: { const: alias } }, ["action"], aliases, values),
+    );
+    return [whole, ...written].map((one) => ({ ...one, description: summary }));
   });
 }
 
-/** An object's schema with one more key, and with what is recommended as default values. */
-function withName(
-  key: string,
-  name: string | readonly string[],
+/** An object's schema with its name beside its options, older names of them, and what is recommended as default values. */
+function optionSchema(
   schema: JsonObject,
-  values: JsonObject | undefined,
+  named: JsonObject,
+  required: readonly string[],
+  aliases: Readonly<Record<string, string>> = {},
+  values: JsonObject = {},
 ): JsonObject {
-  const properties = Object.fromEntries(
-    Object.entries(asObject(schema.properties) ?? {}).map(([option, part]) => {
-      const recommended = values?.[option];
-      return [option, recommended === undefined ? part : { ...asObject(part), default: recommended }];
-    }),
+  const own = asObject(schema.properties) ?? {};
+  const properties = Object.entries(own).map(([option, part]) => {
+    const loose = asObject(loosen(part)) ?? {};
+    const recommended = values[option];
+    return [option, recommended === undefined ? loose : { ...loose, default: recommended }];
+  });
+  const older = Object.entries(aliases)
+    .filter(([, name]) => Object.hasOwn(own, name.split(".")[0] ?? name))
+    .map(([alias, name]) => [alias, { description: `An older name of ${name}.` }]);
+  return {
+    type: "object",
+    additionalProperties: false,
+    properties: { ...named, ...Object.fromEntries(properties), ...Object.fromEntries(older) },
+    required,
+  };
+}
+
+/** The same without required keys, but for those that tell one form from another: what is not written may be filled in. */
+function loosen(value: Json): Json {
+  if (Array.isArray(value)) return value.map((part: Json) => loosen(part));
+  const schema = asObject(value);
+  if (schema === undefined) return value;
+  const { required, ...rest } = Object.fromEntries(
+    Object.entries(schema).map(([key, part]) => [key, loosen(part)]),
   );
-  const { required: _, ...rest } = schema;
-  const named: Json = typeof name === "string" ? { const: name } : { enum: name };
-  return { ...rest, properties: { [key]: named, ...properties }, required: [key] };
+  const properties = asObject(schema.properties) ?? {};
+  const telling = (Array.isArray(required) ? required : []).filter(
+    (key) => asObject(properties[String(key)])?.const !== undefined,
+  );
+  return telling.length === 0 ? rest : { ...rest, required: telling };
 }

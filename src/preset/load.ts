@@ -1,16 +1,15 @@
 /**
- * Where do presets come from? A name means a file of the package (presets/ and presets/table/), a path means a file of the
- * caller's own. A preset may extend another: what it writes takes the place of what the other wrote, key by key at the top,
- * in `service` (of the same name), in `models` and in `input`, and stage by stage.
+ * Where do presets come from? A name means a file of the package (`bm25`, `table/mem0`), a path means a file of the caller's
+ * own. Everything that can be known is checked here: keys, options, what fits together, prompts.
  */
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MemoryError } from "../base/errors.ts";
-import type { JsonObject } from "../base/json.ts";
 import { validNames } from "../base/nearest-name.ts";
 import { openPrompts } from "../tasks/prompt-library.ts";
 import { TASK_LANGUAGES } from "../tasks/task.ts";
+import { inherit } from "./inherit.ts";
 import { asObject } from "./option-table.ts";
 import { LOADING_KEYS, type Preset } from "./preset.ts";
 import { type Problem, refuse } from "./problem.ts";
@@ -21,10 +20,10 @@ import { parseYaml, type YamlFile } from "./yaml-file.ts";
 /** The same place from src/preset/ and from dist/preset/. */
 const PACKAGE_FOLDER = fileURLToPath(new URL("../../presets", import.meta.url));
 const RECOMMENDED = "recommended.yaml";
-/** More than anybody derives one preset from another; what goes on is a circle. */
+/** More than anybody derives one preset from another. */
 const MAX_PARENTS = 8;
 
-/** By name (`mem0`) or path (`./my.yaml`). */
+/** By name (`bm25`) or path (`./my.yaml`). */
 export async function loadPreset(nameOrPath: string): Promise<Preset> {
   const path = await findPreset(nameOrPath);
   return parsePreset(await readText(path), path);
@@ -32,24 +31,22 @@ export async function loadPreset(nameOrPath: string): Promise<Preset> {
 
 /** The same from a text; `file` is named in errors, and relative paths start from it. */
 export async function parsePreset(text: string, file: string): Promise<Preset> {
-  const own = parseYaml(text, file);
-  const value = await withParents(own, 0);
-  const written = asObject(value) ?? {};
+  const own = inherit(await withParents(parseYaml(text, file)));
+  const written = asObject(own.value) ?? {};
   const { defaults } = written;
   if (defaults !== undefined && defaults !== "recommended") {
     refuse(own, [
       { path: ["defaults"], message: `is ${JSON.stringify(defaults)}. ${LOADING_KEYS.defaults}` },
     ]);
   }
-  const folder = typeof written.prompts === "string" ? resolve(dirname(file), written.prompts) : null;
   const recommended = defaults === undefined ? undefined : await loadRecommended();
-  const preset = resolvePreset({ ...own, value }, folder, recommended);
+  const preset = resolvePreset(own, recommended);
   const wrong = await promptProblems(preset);
   if (wrong.length > 0) refuse(own, wrong);
   return preset;
 }
 
-/** Names of the package's presets, with the folder for those in one: table/mem0. */
+/** Names of the package's presets, with the folder for those in one: table/scm. */
 export async function listPresets(): Promise<string[]> {
   const files = await readdir(PACKAGE_FOLDER, { recursive: true });
   return files
@@ -76,43 +73,50 @@ async function findPreset(nameOrPath: string): Promise<string> {
   );
 }
 
-async function withParents(file: YamlFile, depth: number): Promise<JsonObject> {
-  const written = asObject(file.value);
-  if (written === undefined) {
-    return refuse(file, [
-      { path: [], message: "A preset is a map of keys. Valid: name, summary, service, stages …" },
-    ]);
+/** The file and those it extends, child first. */
+async function withParents(child: YamlFile): Promise<YamlFile[]> {
+  const files: YamlFile[] = [];
+  for (let file: YamlFile | undefined = child; file !== undefined; ) {
+    const { file: path, value } = file;
+    const written = asObject(value);
+    if (written === undefined) {
+      refuse(file, [
+        { path: [], message: "A preset is a map of keys. Valid: name, summary, service, stages …" },
+      ]);
+    }
+    if (files.some((known) => resolve(known.file) === resolve(path))) {
+      refuse(child, [{ path: ["extends"], message: "The presets extend each other in a circle." }]);
+    }
+    files.push(file);
+    if (files.length > MAX_PARENTS) {
+      refuse(child, [
+        { path: ["extends"], message: `More than ${MAX_PARENTS} presets extend each other. Valid: fewer.` },
+      ]);
+    }
+    file = await parentOf(file, written.extends);
   }
-  const { extends: parent, ...own } = written;
-  if (parent === undefined) return own;
-  if (typeof parent !== "string" || depth === MAX_PARENTS) {
-    const message =
-      depth === MAX_PARENTS
-        ? "The presets extend each other in a circle."
-        : `must be a name. ${LOADING_KEYS.extends}`;
-    return refuse(file, [{ path: ["extends"], message }]);
-  }
-  const path = await findPreset(/\.ya?ml$/.test(parent) ? resolve(dirname(file.file), parent) : parent);
-  return merge(await withParents(parseYaml(await readText(path), path), depth + 1), own);
+  return files;
 }
 
-function merge(parent: JsonObject, own: JsonObject): JsonObject {
-  const sameService =
-    asObject(parent.service)?.name === (asObject(own.service)?.name ?? asObject(parent.service)?.name);
-  const inside = (key: string): JsonObject =>
-    own[key] === undefined ? {} : { [key]: { ...asObject(parent[key]), ...asObject(own[key]) } };
-  return {
-    ...parent,
-    ...own,
-    ...(sameService ? inside("service") : {}),
-    ...inside("models"),
-    ...inside("input"),
-    ...inside("stages"),
-  };
+async function parentOf(file: YamlFile, parent: unknown): Promise<YamlFile | undefined> {
+  if (parent === undefined) return undefined;
+  if (typeof parent !== "string") {
+    return refuse(file, [{ path: ["extends"], message: `must be a name. ${LOADING_KEYS.extends}` }]);
+  }
+  const path = await findPreset(/\.ya?ml$/.test(parent) ? resolve(dirname(file.file), parent) : parent);
+  return parseYaml(await readText(path), path);
 }
 
 /** Prompts that an action names must be there, in every language, with the right holes. */
 async function promptProblems({ stages, prompts }: Preset): Promise<Problem[]> {
+  if (prompts !== null && (await stat(prompts).catch(() => undefined))?.isDirectory() !== true) {
+    return [
+      {
+        path: ["prompts"],
+        message: `There is no folder ${prompts}. Valid: a folder of prompt files, or null.`,
+      },
+    ];
+  }
   const library = openPrompts(prompts === null ? [] : [prompts]);
   const problems: Problem[] = [];
   for (const [stage, actions] of Object.entries(stages)) {

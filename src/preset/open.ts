@@ -1,7 +1,7 @@
 /** A preset put to work: models opened, the service opened, actions bound, and the pipeline over them. */
 import { ACTIONS } from "../actions/index.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
-import { invariant, MemoryError } from "../base/errors.ts";
+import { invariant } from "../base/errors.ts";
 import { silent, type Trace } from "../base/trace.ts";
 import { CollectionManager } from "../collection/collection-manager.ts";
 import { builtInEmbedder } from "../models/local/built-in.ts";
@@ -16,6 +16,7 @@ import { CONTENT, measureField, textField, type VectorField } from "../services/
 import type { Storage } from "../storage/storage.ts";
 import { openPrompts } from "../tasks/prompt-library.ts";
 import type { EndpointChoice, Preset } from "./preset.ts";
+import { keyOf } from "./substitutions.ts";
 
 export interface OpenDeps {
   readonly storage: Storage;
@@ -40,10 +41,11 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
   const calls = { clock, trace };
   const { chat, reranker: ranks } = preset.models;
   const model =
-    deps.model ?? (chat === null ? undefined : openChatModel(chat.endpoint, settingsOf(chat, env), calls));
+    deps.model ??
+    (chat === null ? undefined : openChatModel(chat.endpoint, settingsOf(chat, "chat", env), calls));
   const reranker =
     deps.reranker ??
-    (ranks === null ? undefined : openReranker(ranks.endpoint, settingsOf(ranks, env), calls));
+    (ranks === null ? undefined : openReranker(ranks.endpoint, settingsOf(ranks, "reranker", env), calls));
   const embedding = await openEmbedding(preset, deps, calls);
   const { embedder } = embedding;
 
@@ -85,8 +87,11 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
     ...pipeline,
     preset,
     async close() {
-      await manager.close();
-      await embedding.close();
+      try {
+        await manager.storeAll();
+      } finally {
+        await embedding.close();
+      }
     },
   };
 }
@@ -117,11 +122,12 @@ async function openEmbedding(
   calls: { readonly clock: Clock; readonly trace: Trace },
 ): Promise<{ readonly embedder: EmbedderSet | undefined; close(): Promise<void> }> {
   const close = async (): Promise<void> => undefined;
-  if (embedder !== undefined) return { embedder, close };
   const choice = models.embedder;
+  // A design that embeds nothing embeds nothing, whoever could.
   if (choice === null) return { embedder: undefined, close };
+  if (embedder !== undefined) return { embedder, close };
   if (choice !== "built_in") {
-    const opened = await openEmbedder(choice.endpoint, settingsOf(choice, env), calls);
+    const opened = await openEmbedder(choice.endpoint, settingsOf(choice, "embedder", env), calls);
     return { embedder: oneSpace(opened), close };
   }
   const builtIn = await builtInEmbedder({}, { trace: calls.trace });
@@ -130,19 +136,12 @@ async function openEmbedding(
 
 function settingsOf(
   { model, base_url, api_key }: EndpointChoice,
+  part: string,
   env: Readonly<Record<string, string | undefined>>,
 ): { readonly model: string; readonly key: string | undefined; readonly baseUrl: string | undefined } {
-  return { model, key: api_key === null ? undefined : keyOf(api_key, env), baseUrl: base_url ?? undefined };
-}
-
-/** `${NAME}` is looked up; anything else is the key itself. */
-function keyOf(written: string, env: Readonly<Record<string, string | undefined>>): string {
-  const name = /^\$\{(\w+)\}$/.exec(written)?.[1];
-  if (name === undefined) return written;
-  const key = env[name];
-  if (key !== undefined && key !== "") return key;
-  throw new MemoryError(
-    "option_invalid",
-    `The preset takes a key from ${name}, which is not set. Valid: to set it, or models.chat: null.`,
-  );
+  return {
+    model,
+    key: api_key === null ? undefined : keyOf(api_key, env, part),
+    baseUrl: base_url ?? undefined,
+  };
 }

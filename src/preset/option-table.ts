@@ -23,7 +23,11 @@ export interface Variant {
 export function jsonSchemaOf(schema: z.ZodType): JsonObject {
   const made = z.toJSONSchema(schema, { unrepresentable: "any", io: "input" });
   const { $schema: _, "~standard": __, ...rest } = { ...made, "~standard": undefined };
-  return parseInput(jsonObjectSchema, JSON.parse(JSON.stringify(rest)), "JSON schema");
+  // A schema that contains itself (a filter) is anything from there on: what is inside, the loader checks.
+  const text = JSON.stringify(rest, (key, value: unknown) =>
+    key === "$ref" || key === "$defs" ? undefined : value,
+  );
+  return parseInput(jsonObjectSchema, JSON.parse(text), "JSON schema");
 }
 
 export function variantsOf(schema: z.ZodType, subtype: string | undefined): Variant[] {
@@ -44,12 +48,7 @@ export function variantsOf(schema: z.ZodType, subtype: string | undefined): Vari
 
 /** The options of the one form that fits what is written, where there are several. */
 export function optionsFor(schema: z.ZodType, subtype: string | undefined, written: JsonObject): OptionRow[] {
-  const fits = (properties: JsonObject): boolean =>
-    Object.entries(properties).every(([key, part]) => {
-      const fixed = asObject(part)?.const;
-      return fixed === undefined || fixed === written[key];
-    });
-  const branch = branchesOf(jsonSchemaOf(schema)).find(({ properties }) => fits(properties));
+  const branch = branchesOf(jsonSchemaOf(schema)).find(({ properties }) => fits(properties, written));
   return branch === undefined ? [] : rowsOf(branch.properties, subtype);
 }
 
@@ -81,17 +80,51 @@ export function branchesOf(schema: JsonObject): Branch[] {
   return [{ schema, properties: asObject(schema.properties) ?? {} }];
 }
 
-/** The keys that the object at a path may have; [] where there is no object, or one of any keys. */
-export function keysAt(schema: JsonObject, path: readonly (string | number)[]): string[] {
+/** The schemas of what stands at a path; several where there are several forms of what is around it. */
+function schemasAt(schema: JsonObject, path: readonly (string | number)[], value?: Json): JsonObject[] {
   const [step, ...rest] = path;
-  const inside = branchesOf(schema);
-  if (step === undefined) return [...new Set(inside.flatMap(({ properties }) => Object.keys(properties)))];
-  const next = inside.flatMap((branch) => {
-    const part = typeof step === "number" ? branch.schema.items : branch.properties[step];
-    const object = asObject(part);
-    return object === undefined ? [] : [object];
+  if (step === undefined) return [schema];
+  const written = asObject(value);
+  const branches = branchesOf(schema);
+  const fitting =
+    written === undefined ? branches : branches.filter(({ properties }) => fits(properties, written));
+  return (fitting.length === 0 ? branches : fitting).flatMap((branch) => {
+    const part = asObject(typeof step === "number" ? branch.schema.items : branch.properties[step]);
+    const inner = written === undefined ? undefined : written[step];
+    return part === undefined ? [] : schemasAt(part, rest, inner);
   });
-  return [...new Set(next.flatMap((part) => keysAt(part, rest)))];
+}
+
+/** The keys that the object at a path may have; [] where there is no object, or one of any keys. */
+export function keysAt(schema: JsonObject, path: readonly (string | number)[], value?: Json): string[] {
+  const written = asObject(path.reduce<Json | undefined>((at, step) => asObject(at)?.[step], value));
+  const branches = schemasAt(schema, path, value).flatMap(branchesOf);
+  const fitting =
+    written === undefined ? branches : branches.filter(({ properties }) => fits(properties, written));
+  const chosen = fitting.length === 0 ? branches : fitting;
+  return [...new Set(chosen.flatMap(({ properties }) => Object.keys(properties)))];
+}
+
+/** The names that may stand at a path, where only names may: of a policy, a strategy, one of a few words. */
+export function namesAt(schema: JsonObject, path: readonly (string | number)[]): string[] {
+  return schemasAt(schema, path).flatMap((part) =>
+    branchesOf(part).flatMap(({ schema: one }) => {
+      const values = Array.isArray(one.enum) ? one.enum : [one.const];
+      return values.filter((value) => typeof value === "string");
+    }),
+  );
+}
+
+export function expectedAt(schema: JsonObject, path: readonly (string | number)[]): string {
+  return [...new Set(schemasAt(schema, path).map(typeText))].join(" or ");
+}
+
+/** Whether what is written can be this form: the keys that tell forms apart have its values. */
+export function fits(properties: JsonObject, written: JsonObject): boolean {
+  return Object.entries(properties).every(([key, part]) => {
+    const fixed = asObject(part)?.const;
+    return fixed === undefined || fixed === written[key];
+  });
 }
 
 /** A type as a reader of YAML would write it. */

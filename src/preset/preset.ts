@@ -7,6 +7,7 @@ import { type JsonObject, jsonSchema } from "../base/json.ts";
 import type { Claims } from "../pipeline/action.ts";
 import type { InputOptions } from "../pipeline/draft.ts";
 import { STAGES, type Stage } from "../pipeline/stage.ts";
+import type { Path } from "./yaml-file.ts";
 
 const endpoint = z.strictObject({
   endpoint: z
@@ -82,13 +83,13 @@ export const LOADING_KEYS = {
   defaults: 'Write "recommended" to take every option that is not written from presets/recommended.yaml.',
 } as const;
 
-export const TOP_KEYS: readonly string[] = [...Object.keys(presetSchema.shape), ...Object.keys(LOADING_KEYS)];
-
 /** An action with all its options. */
 export interface PresetAction {
   readonly action: string;
   readonly options: JsonObject;
   readonly claims: Claims;
+  /** Where in the file it is written. */
+  readonly path: Path;
 }
 
 /** A preset with nothing left to guess: checked, aliases resolved, every option written out. */

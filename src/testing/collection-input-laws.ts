@@ -118,6 +118,9 @@ export function inputLaws(world: CollectionWorld): void {
       { strength: Number.NaN },
       { lastAccessAt: Number.NaN },
       { energyAnchor: { value: Number.POSITIVE_INFINITY, at: 0 } },
+      { boostEnergy: { by: 0.1, initial: 0.5, at: 0 } },
+      { boostEnergy: { by: Number.NaN, initial: 0.5, decayPerHour: 0.1, at: 0 } },
+      { boostEnergy: { by: 0.1, initial: 0.5, decayPerHour: 0.1, at: 0 }, energyAnchor: null },
       { accessCount: 5 },
       { content: "y" },
     ])

@@ -72,7 +72,8 @@ interface ModelEntry {
   inMeaning: boolean;
   /** When it joined the queue, if it is there. */
   queued: number | undefined;
-  hidden: boolean;
+  /** Who took its place, if anybody did. */
+  replacedBy: EntryId | null;
   looks: number;
 }
 
@@ -107,10 +108,7 @@ export class CollectionModel {
       case "unlink":
         return this.#relink(notes, step.op, entry, step.other);
       case "delete":
-        this.#entries.delete(id);
-        this.#edges = this.#edges.filter(({ from, to }) => from !== id && to !== id);
-        expect(await notes.delete(scope, id)).toBe(true);
-        return;
+        return this.#delete(notes, entry);
       case "leave":
         entry.inWords = false;
         return notes.removeFromIndex(scope, id, "words");
@@ -121,11 +119,26 @@ export class CollectionModel {
         entry.looks++;
         return notes.touch(scope, [{ id, addAccess: 1 }]);
       case "hide":
-        entry.hidden = true;
-        return notes.update(scope, id, { supersededBy: id });
+        return this.#hide(notes, entry);
       case "move":
         return this.#move(notes, entry);
     }
+  }
+
+  /** What it had replaced is back, or passes on to what had replaced it. */
+  async #delete(notes: Collection, { id, scope, replacedBy }: ModelEntry): Promise<void> {
+    this.#entries.delete(id);
+    this.#edges = this.#edges.filter(({ from, to }) => from !== id && to !== id);
+    for (const other of this.entries()) if (other.replacedBy === id) other.replacedBy = replacedBy;
+    expect(await notes.delete(scope, id)).toBe(true);
+  }
+
+  /** Replaced by the newest that can do it. */
+  async #hide(notes: Collection, entry: ModelEntry): Promise<void> {
+    const by = this.#visible(entry.scope).findLast((other) => other !== entry && other.replacedBy === null);
+    if (by === undefined) return;
+    entry.replacedBy = by.id;
+    await notes.supersede(entry.scope, [entry.id], by.id);
   }
 
   async #insert(notes: Collection, step: Extract<Operation, { readonly op: "insert" }>): Promise<void> {
@@ -142,7 +155,7 @@ export class CollectionModel {
       inWords: true,
       inMeaning: vector,
       queued: ++this.#now,
-      hidden: false,
+      replacedBy: null,
       looks: 0,
     });
   }
@@ -174,7 +187,7 @@ export class CollectionModel {
   async compare(notes: Collection): Promise<void> {
     for (const scope of SAMPLE_SCOPES) {
       const visible = this.#visible(scope);
-      const shown = visible.filter((entry) => !entry.hidden);
+      const shown = visible.filter((entry) => entry.replacedBy === null);
       const stored = await notes.scan(scope, { limit: 1000 });
       expect(stored.map(({ id, content, accessCount }) => [id, content, accessCount])).toEqual(
         visible
@@ -205,7 +218,9 @@ export class CollectionModel {
       const expected = edges.flatMap(({ from, to }) => (from === id ? [to] : to === id ? [from] : []));
       const params = { mode: "neighbors", from: [id] };
       const around = await notes.retrieve(scope, { index: "links", params, topK: 1000 });
-      expect(idsOf(around)).toEqual([...new Set(expected)].filter((near) => !seen.get(near)?.hidden).sort());
+      expect(idsOf(around)).toEqual(
+        [...new Set(expected)].filter((near) => seen.get(near)?.replacedBy === null).sort(),
+      );
     }
   }
 }

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { where } from "../base/filter.ts";
 import { inputLaws } from "./collection-input-laws.ts";
+import { lifecycleLaws } from "./collection-lifecycle-laws.ts";
 import { CollectionModel, operation, SPACE, vectorOf } from "./collection-model.ts";
 import { recallLaws } from "./collection-recall-laws.ts";
 import { ALICE, BOB, type CollectionSubject, CollectionWorld } from "./collection-world.ts";
@@ -262,6 +263,7 @@ export function testCollection(subject: CollectionSubject): void {
     inputLaws(world);
     writeLaws(world);
     recallLaws(world);
+    lifecycleLaws(world);
 
     test("any sequence of operations agrees with a plain Map, before and after a reopen", {
       timeout: 120_000,

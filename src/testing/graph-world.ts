@@ -61,6 +61,7 @@ export class GraphWorld {
   readonly server: ModelServer | undefined;
   readonly #manager: CollectionManager;
   readonly #vectorOf: (text: string) => Float32Array;
+  readonly #embeds: boolean;
 
   private constructor(opened: Opened) {
     this.clock = opened.clock;
@@ -70,6 +71,7 @@ export class GraphWorld {
     this.server = opened.server;
     this.#manager = opened.manager;
     this.#vectorOf = opened.vectorOf;
+    this.#embeds = opened.embeds;
   }
 
   static async open(given: GraphWorldOptions = {}): Promise<GraphWorld> {
@@ -102,7 +104,8 @@ export class GraphWorld {
       thinking: { model, onBadReply: "throw" },
     });
     const store = await manager.get(service.collection);
-    return new GraphWorld({ clock, commits, service, store, server, manager, vectorOf });
+    const embeds = given.withoutEmbedder !== true;
+    return new GraphWorld({ clock, commits, service, store, server, manager, vectorOf, embeds });
   }
 
   vectors(text: string): Vector[] {
@@ -125,7 +128,7 @@ export class GraphWorld {
     return this.service.insert(scope, {
       content,
       ...more,
-      vectors: more.vectors ?? this.vectors(content),
+      vectors: more.vectors ?? (this.#embeds ? this.vectors(content) : []),
       metadata,
     });
   }
@@ -177,6 +180,7 @@ interface Opened {
   readonly server: ModelServer | undefined;
   readonly manager: CollectionManager;
   readonly vectorOf: (text: string) => Float32Array;
+  readonly embeds: boolean;
 }
 
 function handMade(

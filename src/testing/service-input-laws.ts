@@ -1,7 +1,12 @@
 /** The part of the service suite that is about what it is handed: every word is understood or refused with a code. */
 import { expect, test } from "vitest";
 import { HINT_NAMES, STRATEGIES } from "../services/hints.ts";
-import { type InsertParams, type ServiceTraits, TRIGGERS } from "../services/service.ts";
+import {
+  type InsertParams,
+  type OptimizeRequest,
+  type ServiceTraits,
+  TRIGGERS,
+} from "../services/service.ts";
 import { untyped } from "./collection-world.ts";
 import { ALICE, noteOf, type ServiceWorld, strategiesIn } from "./service-world.ts";
 
@@ -30,6 +35,42 @@ export function inputLaws(get: () => ServiceWorld, traits: ServiceTraits): void 
     expect((await world.everything(ALICE)).size).toBe(canKey ? 1 : 0);
   });
 
+  test("[C-5][B.0.9-1] a word that a request does not have is refused, not ignored", async () => {
+    const world = get();
+    const { service } = world;
+    const question = { text: noteOf(0), vectors: world.vectorsOf(0) };
+    const before = await world.state(ALICE);
+    const words = { top_k: 1, filters: null, hint: {}, indexes: ["text"], work: [], supersededBy: null };
+    for (const [name, value] of Object.entries(words)) {
+      const more = { [name]: value };
+      await world.refuses("input_invalid", service.retrieve(ALICE, untyped({ ...question, ...more })));
+      await world.refuses("input_invalid", world.remember(ALICE, 0, untyped(more)));
+      for (const trigger of traits.triggers) {
+        const request = untyped<OptimizeRequest>({ trigger, config: {}, ...more });
+        await world.refuses("input_invalid", service.optimize(ALICE, request));
+      }
+    }
+    for (const trigger of traits.triggers) {
+      const request = untyped<OptimizeRequest>({ trigger, config: {}, entries: ["no id"] });
+      await world.refuses("input_invalid", service.optimize(ALICE, request));
+    }
+    for (const topK of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, "1"]) {
+      for (const strategy of strategiesIn(traits.strategies)) {
+        const asked = { ...world.questionFor(0, strategy), topK: untyped<number>(topK) };
+        await world.refuses("input_invalid", service.retrieve(ALICE, asked));
+      }
+    }
+    expect(await world.state(ALICE)).toEqual(before);
+  });
+
+  test("[C-6] nobody can insert into the archive, or into a tier that is not there", async () => {
+    const world = get();
+    const code = traits.tiers.length === 0 ? "capability_missing" : "input_invalid";
+    for (const tier of ["archived", "no such tier"])
+      await world.refuses(code, world.remember(ALICE, 0, { tier }));
+    expect((await world.everything(ALICE)).size).toBe(0);
+  });
+
   test("[S0-15] the priority becomes the importance, unless the entry has one", async () => {
     const world = get();
     const judged = await world.remember(ALICE, 0, { insertParams: { priority: 0.9 } });
@@ -38,7 +79,7 @@ export function inputLaws(get: () => ServiceWorld, traits: ServiceTraits): void 
     expect([judged, kept].map((id) => all.get(id)?.importance)).toEqual([0.9, 0.2]);
   });
 
-  test("[B.0.9 #1] a hint, a strategy or a field that is not understood is refused", async () => {
+  test("[B.0.9-1] a hint, a strategy or a field that is not understood is refused", async () => {
     const world = get();
     const retrieve = (hints: unknown) =>
       world.service.retrieve(ALICE, {
@@ -91,7 +132,7 @@ export function inputLaws(get: () => ServiceWorld, traits: ServiceTraits): void 
     }
   });
 
-  test("[S0-18][B.0.9 #15] a trigger without a use here, or a config with a word too many, is refused", async () => {
+  test("[S0-18][B.0.9-15] a trigger without a use here, or a config with a word too many, is refused", async () => {
     const world = get();
     for (const trigger of [...TRIGGERS, untyped<"migrate">("no such trigger")]) {
       if (traits.triggers.includes(trigger)) continue;

@@ -8,6 +8,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { PUBLIC } from "../base/scope.ts";
 import { serviceNamed } from "../services/index.ts";
+import { concurrencyLaws } from "./service-concurrency-laws.ts";
 import { inputLaws } from "./service-input-laws.ts";
 import { optimizeLaws } from "./service-optimize-laws.ts";
 import { scopeLaws } from "./service-scope-laws.ts";
@@ -65,7 +66,7 @@ export function testService(subject: ServiceSubject): void {
       expect((await world.service.retrieve(ALICE, { ...question, topK: 1 })).length).toBeLessThanOrEqual(1);
     });
 
-    test("[B.0.9 #17] a look is counted and dated; one that is not to be counted is not", async () => {
+    test("[B.0.9-17] a look is counted and dated; one that is not to be counted is not", async () => {
       const id = await world.remember(ALICE, 0);
       const looks = async () => {
         const { accessCount, lastAccessAt } = (await world.everything(ALICE)).get(id) ?? {};
@@ -82,7 +83,22 @@ export function testService(subject: ServiceSubject): void {
       }
     });
 
-    test("[S0-17][B.0.9 #22] deleting removes from every index, once", async () => {
+    test("[B.0.9-17] what was deleted between a question and the count of its hits is not counted, the others are", async () => {
+      for (const n of NOTES.keys()) await world.remember(ALICE, n);
+      const [gone, ...rest] = [...(await world.everything(ALICE)).values()];
+      if (gone === undefined) throw new Error("the notes are there");
+      await world.service.delete(ALICE, gone.id);
+      world.clock.advance(5000);
+      await world.service.touch(ALICE, [gone, ...rest]);
+      const looked = [...(await world.everything(ALICE)).values()];
+      expect(looked.map(({ id, accessCount, lastAccessAt }) => [id, accessCount, lastAccessAt])).toEqual(
+        rest.map(({ id }) => [id, 1, world.clock.now()]),
+      );
+      for (const { id } of rest) await world.service.delete(ALICE, id);
+      await world.service.touch(ALICE, [gone, ...rest]);
+    });
+
+    test("[S0-17][B.0.9-22] deleting removes from every index, once", async () => {
       for (const n of NOTES.keys()) await world.remember(ALICE, n);
       for (const strategy of strategies) await world.ask(ALICE, 0, strategy);
       const first = await world.remember(ALICE, 0);
@@ -108,6 +124,40 @@ export function testService(subject: ServiceSubject): void {
       }
     });
 
+    test("[C-11] only what is in recall takes the place of others, and they come back when it is deleted", async () => {
+      const [first, second, third] = [
+        await world.remember(ALICE, 0),
+        await world.remember(ALICE, 1),
+        await world.remember(ALICE, 2),
+      ];
+      await world.service.supersede(ALICE, [first], second);
+      const before = await world.state(ALICE);
+      await world.refuses("entry_superseded", world.service.supersede(ALICE, [second], first));
+      await world.refuses("entry_superseded", world.service.supersede(ALICE, [third], first));
+      expect(await world.state(ALICE)).toEqual(before);
+      for (const strategy of strategies) expect(await world.ask(ALICE, 1, strategy)).toContain(second);
+      expect(await world.service.delete(ALICE, second)).toBe(true);
+      for (const strategy of strategies) expect(await world.ask(ALICE, 0, strategy)).toContain(first);
+    });
+
+    test("[C-1] a judgement is counted where it says useful, refused where it says nothing valid", async () => {
+      const id = await world.remember(ALICE, 0);
+      const entry = async () => {
+        const found = (await world.everything(ALICE)).get(id);
+        if (found === undefined) throw new Error("the note is there");
+        return found;
+      };
+      const judge = async (value: number) => world.service.feedback(ALICE, [await entry()], value);
+      const before = await world.state(ALICE);
+      await judge(0);
+      for (const value of [-1.5, 2, Number.NaN]) await world.refuses("input_invalid", judge(value));
+      expect(await world.state(ALICE)).toEqual(before);
+      await judge(1);
+      await judge(0.5);
+      await judge(-1);
+      expect(await entry()).toMatchObject({ usefulCount: 2, accessCount: 0 });
+    });
+
     test("[S0-5] it owns one collection, and counts what is in it", async () => {
       await world.remember(ALICE, 0);
       await world.remember(PUBLIC, 1);
@@ -125,8 +175,11 @@ export function testService(subject: ServiceSubject): void {
       }
     });
 
-    scopeLaws(() => world, strategies);
+    scopeLaws(() => world, traits, strategies);
     inputLaws(() => world, traits);
     optimizeLaws(() => world, subject, traits);
   });
+  describe.each(STORAGES)(`service ${subject.name}${variant} used by several at once on %s`, (on) =>
+    concurrencyLaws(subject, traits, on),
+  );
 }

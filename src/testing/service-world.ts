@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { manualClock } from "../base/clock.ts";
+import type { Edge } from "../base/edge.ts";
 import type { Entry } from "../base/entry.ts";
 import type { ErrorCode } from "../base/errors.ts";
 import type { EntryId } from "../base/ids.ts";
 import type { JsonObject } from "../base/json.ts";
 import { parseInput } from "../base/parse-input.ts";
 import { parseScope, type Scope } from "../base/scope.ts";
-import { silent } from "../base/trace.ts";
+import { silent, type TraceEvent } from "../base/trace.ts";
 import type { Vector } from "../base/vector.ts";
 import type { Collection } from "../collection/collection.ts";
 import { CollectionManager } from "../collection/collection-manager.ts";
@@ -19,6 +20,7 @@ import { STRATEGIES, type Strategy } from "../services/hints.ts";
 import { serviceNamed } from "../services/index.ts";
 import type {
   MemoryService,
+  PendingItem,
   ServiceDefinition,
   ServiceDeps,
   ServiceInsert,
@@ -47,6 +49,15 @@ export const NOTES: readonly string[] = [
   "张伟喜欢在公园跑步",
 ];
 
+/** One config of a trigger, and what makes it change something. */
+export interface TriggerCase {
+  readonly config: JsonObject;
+  /** Whether it removes for good. @default false */
+  readonly deletes?: boolean | undefined;
+  /** What ALICE must have besides the notes, of which these are the ids, so that there is something to do. */
+  setUp?(world: ServiceWorld, notes: readonly EntryId[]): Promise<unknown>;
+}
+
 export interface ServiceSubject {
   /** As the registry names it. */
   readonly name: string;
@@ -60,8 +71,10 @@ export interface ServiceSubject {
   readonly fields?: readonly VectorField[] | undefined;
   /** How the n-th note is asked for, where its own words and vectors are not enough. */
   readonly ask?: Readonly<Partial<Record<Strategy, (n: number) => Partial<ServiceQuery>>>> | undefined;
-  /** At least one config for each trigger of the service. */
-  readonly triggers?: Readonly<Partial<Record<Trigger, readonly JsonObject[]>>> | undefined;
+  /** At least one case for each trigger of the service. Each must change something when it is run, and once only. */
+  readonly triggers?: Readonly<Partial<Record<Trigger, readonly TriggerCase[]>>> | undefined;
+  /** Options in place of those above under which twenty entries are more than fit, where that is possible. */
+  readonly crowded?: JsonObject | undefined;
   /** Makes the service leave at least two pending items for ALICE; needed where it can leave any. */
   provoke?(world: ServiceWorld): Promise<void>;
 }
@@ -77,6 +90,8 @@ export class ServiceWorld {
   #folder = "";
   #embedded: readonly (Vector | undefined)[] = [];
   #open: Opened | undefined;
+  readonly #others: Opened[] = [];
+  #writes = 0;
 
   constructor(subject: ServiceSubject, on: StorageName) {
     this.subject = subject;
@@ -100,10 +115,17 @@ export class ServiceWorld {
     return this.subject.fields ?? FIELDS;
   }
 
+  /** What was written since the last call: entries, memberships, edges, counts, and what waits. */
+  takeWrites(): number {
+    const writes = this.#writes;
+    this.#writes = 0;
+    return writes;
+  }
+
   async start(): Promise<void> {
     this.#embedded = await this.embedder.embedDocuments(NOTES);
     if (this.#on === "a file") this.#folder = await mkdtemp(join(tmpdir(), "neuromem-"));
-    await this.#openOn(await this.#openStorage());
+    this.#open = await this.#openOn(await this.#openStorage());
   }
 
   /** Opens the subject's service once more, as a preset that wrote these options would. */
@@ -118,12 +140,20 @@ export class ServiceWorld {
   /** The service anew over the same data; the storage, too, where it outlives being closed. */
   async reopen(): Promise<void> {
     const { storage, deps } = this.#opened;
-    if (this.#on === "memory") return this.#openOn(storage);
-    await deps.manager.close();
-    await this.#openOn(await this.#openStorage());
+    if (this.#on === "a file") await deps.manager.close();
+    this.#open = await this.#openOn(this.#on === "memory" ? storage : await this.#openStorage());
+  }
+
+  /** The same service once more beside the first, as another process has it: another manager, and another connection. */
+  async another(): Promise<MemoryService> {
+    const { storage } = this.#opened;
+    const other = await this.#openOn(this.#on === "memory" ? storage : await this.#openStorage());
+    this.#others.push(other);
+    return other.service;
   }
 
   async stop(): Promise<void> {
+    for (const other of this.#others) if (this.#on === "a file") await other.deps.manager.close();
     await this.#open?.deps.manager.close();
     if (this.#folder !== "") await rm(this.#folder, { recursive: true });
   }
@@ -133,6 +163,13 @@ export class ServiceWorld {
     this.clock.advance(60_000);
     const entry: ServiceInsert = { content: noteOf(n), vectors: this.vectorsOf(n), ...more };
     return this.service.insert(scope, frozen(entry));
+  }
+
+  /** Any text, embedded, a minute after what was said before. */
+  async say(scope: Scope, content: string, more: Partial<ServiceInsert> = {}): Promise<EntryId> {
+    this.clock.advance(60_000);
+    const vectors = this.#vectorsFor(await this.embedder.embedDocument(content), 0);
+    return this.service.insert(scope, frozen({ content, vectors, ...more }));
   }
 
   /** What asks for the n-th note by one of the service's strategies. */
@@ -149,7 +186,10 @@ export class ServiceWorld {
 
   /** One vector per space: of the embedder what it makes of the note, of any other a direction of the note's own. */
   vectorsOf(n: number): Vector[] {
-    const embedded = this.#embedded[n % NOTES.length];
+    return this.#vectorsFor(this.#embedded[n % NOTES.length], n);
+  }
+
+  #vectorsFor(embedded: Vector | undefined, n: number): Vector[] {
     return this.fields.flatMap(({ spaces }) =>
       spaces.map(({ space, dimension }) =>
         embedded?.space === space ? embedded : { space, values: unitVector(n % NOTES.length, dimension) },
@@ -166,24 +206,41 @@ export class ServiceWorld {
     return new Map((await this.store.scan(scope, { limit: 10_000 })).map((entry) => [entry.id, entry]));
   }
 
+  /** All that a change could be seen by: entries, the indexes they are in, edges, and what waits. */
+  async state(scope: Scope): Promise<ServiceState> {
+    const entries = await this.everything(scope);
+    const ids = [...entries.keys()];
+    const memberships = await this.store.memberships(scope, ids);
+    const { pendingItems } = await this.service.getStatus(scope);
+    return {
+      entries,
+      edges: await this.store.edges(scope, ids),
+      indexes: new Map(ids.map((id, place) => [id, memberships[place] ?? []])),
+      pendingItems,
+    };
+  }
+
   refuses(code: ErrorCode, promise: Promise<unknown>): Promise<void> {
     return expect(promise).rejects.toMatchObject({ code });
   }
 
   #openStorage(): Promise<Storage> {
     const { clock } = this;
+    const trace = (event: TraceEvent): void => {
+      if (event.type === "storage-commit") this.#writes += event.writes;
+    };
     return this.#on === "memory"
-      ? openInMemory({ clock })
-      : openSqlite(join(this.#folder, "memory.db"), { clock });
+      ? openInMemory({ clock, trace })
+      : openSqlite(join(this.#folder, "memory.db"), { clock, trace });
   }
 
-  async #openOn(storage: Storage): Promise<void> {
+  async #openOn(storage: Storage): Promise<Opened> {
     const { clock, fields, embedder } = this;
     const manager = new CollectionManager(storage, { clock });
     const thinking = { onBadReply: "throw" as const };
     const deps: ServiceDeps = { manager, clock, trace: silent, fields, embedder, thinking };
     const service = await this.openWith(this.subject.options, deps);
-    this.#open = { storage, deps, service, store: await manager.get(service.collection) };
+    return { storage, deps, service, store: await manager.get(service.collection) };
   }
 
   get #opened(): Opened {
@@ -197,6 +254,13 @@ interface Opened {
   readonly deps: ServiceDeps;
   readonly service: MemoryService;
   readonly store: Collection;
+}
+
+export interface ServiceState {
+  readonly entries: ReadonlyMap<EntryId, Entry>;
+  readonly edges: readonly Edge[];
+  readonly indexes: ReadonlyMap<EntryId, readonly string[]>;
+  readonly pendingItems: readonly PendingItem[];
 }
 
 export function noteOf(n: number): string {

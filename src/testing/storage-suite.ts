@@ -6,7 +6,9 @@ import { makeEdge } from "../base/edge.ts";
 import type { EntryId } from "../base/ids.ts";
 import { PUBLIC } from "../base/scope.ts";
 import { makeTurn } from "../base/turn.ts";
+import { aboutLaws } from "./storage-about-laws.ts";
 import { historyLaws } from "./storage-history-laws.ts";
+import { supersessionLaws } from "./storage-supersession-laws.ts";
 import { workLaws } from "./storage-work-laws.ts";
 import { ALICE, BOB, CAUSE, NOON, type StorageSubject, StorageWorld } from "./storage-world.ts";
 
@@ -287,5 +289,7 @@ export function testStorage(subject: StorageSubject): void {
 
     historyLaws(world);
     workLaws(world);
+    aboutLaws(world);
+    supersessionLaws(world);
   });
 }

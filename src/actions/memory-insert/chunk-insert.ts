@@ -10,6 +10,6 @@ export const chunkInsert = defineAction({
   options: z.strictObject({}),
   run(draft, { store }) {
     requireDetails(draft, "chunk_insert", "chunkIndex", "totalChunks");
-    return store.insert(toInsert(draft, { kind: "chunk" }));
+    return store.insert(toInsert(draft, { kind: draft.kind ?? "chunk" }));
   },
 });

@@ -10,6 +10,6 @@ export const segmentInsert = defineAction({
   options: z.strictObject({}),
   run(draft, { store }) {
     requireDetails(draft, "segment_insert", "segment");
-    return store.insert(toInsert(draft, { kind: "segment" }));
+    return store.insert(toInsert(draft, { kind: draft.kind ?? "segment" }));
   },
 });

@@ -20,7 +20,7 @@ export const summaryInsert = defineAction({
   run: (draft, { store }, { target_tier }) =>
     store.insert(
       toInsert(draft, {
-        kind: "summary",
+        kind: draft.kind ?? "summary",
         ...(target_tier === null
           ? {}
           : { insertMode: "active" as const, insertParams: { targetTier: target_tier } }),

@@ -1,5 +1,6 @@
 /**
- * What of a draft the service gets: the entry, its vectors and its placement. What actions worked out beside it stays with
+ * What of a draft the service gets: the entry, its vectors and its placement. Its kind is named by whoever made the text; an
+ * insert method names one only where nobody did. What actions worked out beside it stays with
  * it in the metadata, whichever of them came last and named the insert method:
  *
  * - `triples`: what the text states, each with subject, relation and object;

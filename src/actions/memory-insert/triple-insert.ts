@@ -13,6 +13,6 @@ export const tripleInsert = defineAction({
   options: z.strictObject({}),
   run(draft, { store }) {
     requireDetails(draft, "triple_insert", "triples");
-    return store.insert(toInsert(draft, { kind: "triple" }));
+    return store.insert(toInsert(draft, { kind: draft.kind ?? "triple" }));
   },
 });

@@ -4,11 +4,10 @@ import type { Hit } from "../../base/hit.ts";
 import type { Vector } from "../../base/vector.ts";
 import type { MemoryRetrievalContext } from "../../pipeline/action.ts";
 import type { FoundList, Question, SubQuery } from "../../pipeline/question.ts";
-import { toFound } from "../../pipeline/question.ts";
 import { searchesOf } from "../../pipeline/searches.ts";
-import { CONTENT } from "../../services/vector-fields.ts";
 import { distinctTexts } from "../../tasks/reply-forms.ts";
 import { findEntities } from "../../text/entities.ts";
+import { fieldOf, searchStore } from "./search-store.ts";
 
 export interface Asking extends Pick<MemoryRetrievalContext, "store" | "embed"> {
   readonly question: Question;
@@ -33,12 +32,8 @@ export async function askInTurn(asking: Asking): Promise<FoundList[]> {
 
 /** One query along all its ways, at once. */
 function askAlong(query: SubQuery, { question, store, topK }: Asking): Promise<FoundList[]> {
-  const { text, vectors } = query;
   return Promise.all(
-    searchesOf(query, question).map(async ({ hints, filter }) => {
-      const hits = await store.retrieve({ text, vectors, filter, topK: query.topK ?? topK, hints });
-      return { query, hints, hits: hits.map(toFound) };
-    }),
+    searchesOf(query, question).map((search) => searchStore(search, store, query.topK ?? topK)),
   );
 }
 
@@ -62,7 +57,7 @@ async function withNames(query: SubQuery, names: readonly string[], { embed }: A
   if (added.length === 0) return query;
   const longer = (text: string): string => [text, ...added].join(" ");
   const embedText = longer(query.embedText ?? query.text);
-  const fields = new Set(query.vectors.flatMap(({ space }) => fieldOf(space) ?? []));
+  const fields = new Set(query.vectors.filter(isEmbedded).map(({ space }) => fieldOf(space)));
   const made = await Promise.all([...fields].map((field) => embed(embedText, field)));
   const vectors = query.vectors.map(
     (old): Vector => made.flat().find(({ space }) => space === old.space) ?? old,
@@ -70,8 +65,7 @@ async function withNames(query: SubQuery, names: readonly string[], { embed }: A
   return { ...query, text: longer(query.text), embedText, vectors };
 }
 
-/** The field of an embedded vector; undefined for a measure, which more words do not change. */
-function fieldOf(space: string): string | undefined {
-  const [embedder, field = CONTENT] = space.split("#");
-  return embedder === "" ? undefined : field;
+/** A measure is no embedding, and more words do not change it. */
+function isEmbedded({ space }: Vector): boolean {
+  return !space.startsWith("#");
 }

@@ -269,3 +269,22 @@ describe("one after another, or all at once", () => {
     expect(seen[1]?.vectors?.map(({ values }) => [...values])).toEqual([[1, 2], [3]]);
   });
 });
+
+test("a search by meaning for what nobody embeds finds nothing and says so; the other searches are asked", async () => {
+  const queries = [
+    query("Mia", { route: { strategy: "semantic" } }),
+    query("上海", { route: { strategy: "lexical" } }),
+  ];
+  const world = await open({ pre: [lay(() => ({ queries }))] });
+  const { lists, hits, stages } = await world.ask("Mia, 上海");
+  expect(lists.map((list) => list.hits.length)).toEqual([0, 2]);
+  expect(texts(hits)).toContain("小美搬到了上海。");
+  const looked = stages.find(({ stage }) => stage === "memory_retrieval");
+  expect(looked?.notes.not_asked_for_want_of_a_vector).toEqual(["Mia"]);
+});
+
+test("a search by several vector fields is asked by those for which the query has a vector", async () => {
+  const routes = [{ strategy: "semantic" as const, fields: ["content", "mood"] }];
+  const world = await open({ pre: [lay(() => ({ routes })), EMBED] });
+  expect(texts((await world.ask("Mia plays the violin.")).hits)[0]).toBe("Mia plays the violin.");
+});

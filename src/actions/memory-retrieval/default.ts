@@ -9,6 +9,7 @@ import { fusionSchema } from "../../policies/fusion.ts";
 import { STRATEGIES } from "../../services/hints.ts";
 import { askAtOnce, askInTurn } from "./ask.ts";
 import { fuseLists, OWN_WAY } from "./fuse-lists.ts";
+import { withoutVector } from "./search-store.ts";
 
 const WAYS: readonly string[] = [...STRATEGIES, OWN_WAY];
 
@@ -49,6 +50,8 @@ export const defaultRetrieval = defineAction({
         hits: hits.length,
       })),
     );
+    const lacking = withoutVector(lists);
+    if (lacking.length > 0) note("not_asked_for_want_of_a_vector", lacking);
     const hits = lists.length === 1 ? (lists[0]?.hits ?? []) : fuseLists(lists, fusion);
     const kept = asking.topK === undefined ? hits : hits.slice(0, asking.topK);
     return { question, lists, hits: kept, context: null, sections: {} };

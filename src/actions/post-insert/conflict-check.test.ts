@@ -92,6 +92,18 @@ test('who says "I" is told apart', async () => {
   expect(await world.current()).toEqual(["Bob: I live in Oslo.", "Ada: I live in Oslo."]);
 });
 
+test('"us" is somebody, the US is a country', async () => {
+  const tell = async (text: string) => {
+    const world = await open({}, { input: { unit: "turn", with_speaker: true } });
+    await world.say([{ speaker: "Ada", text }]);
+    await world.say([{ speaker: "Bob", text }]);
+    return (await world.current()).length;
+  };
+  expect(await tell("The capital of the US is Washington.")).toBe(1);
+  expect(await tell("Grandma told us that.")).toBe(2);
+  expect(await tell("奶奶告诉了我们。")).toBe(2);
+});
+
 test("detectors and similarity_threshold: who sees a clash, and from when on", async () => {
   const said = ["Ada owns a red dog.", "Ada owns a big red dog."];
   const count = async (options: JsonObject) => (await outcome(said, options)).current.length;
@@ -120,10 +132,12 @@ test("search and topk: what is compared", async () => {
   };
   expect(await compared(10)).toBe(2);
   expect(await compared(1)).toBe(1);
-  // Words give no similarity, so likeness alone is no reason.
+  // Words give no similarity, so likeness is no reason, and alone it would never be one.
   const alike = ["Ada owns a red dog.", "Ada owns a big red dog."];
-  const likeness = { detectors: ["similarity"], similarity_threshold: 0.1 };
+  const likeness = { detectors: ["similarity", "attribute_key"], similarity_threshold: 0.1 };
   expect((await outcome(alike, { ...likeness, search: "lexical" })).current).toHaveLength(2);
+  const alone = { ...OPTIONS, detectors: ["similarity"], search: "lexical" };
+  expect(conflictCheck.options.safeParse(alone).error?.message).toContain("similarity");
 });
 
 const said = ["Ada eats meat at home.", "Ada eats plants at home."];

@@ -17,29 +17,34 @@ import type { Statement } from "../../tasks/rules/conflict.ts";
 import { NEAR_BY, type Round, runRounds } from "./round/rounds.ts";
 import { settleCrud } from "./round/settle.ts";
 
-const options = z.strictObject({
-  search: z
-    .enum(NEAR_BY)
-    .describe(
-      "Whether memories near the new one are found by meaning or by words; words give no similarity.",
-    ),
-  topk: z.int().min(1).describe("How many memories near the new one are compared with it."),
-  detectors: z
-    .array(z.enum(CONFLICT_DETECTORS))
-    .min(1)
-    .describe("Who compares two statements, in this order; later ones see what earlier ones found."),
-  similarity_threshold: z.number().min(0).max(1).describe("More alike than this is suspect."),
-  require_attribute_key: z
-    .boolean()
-    .describe("Whether a statement that names no attribute of anybody clashes with nothing."),
-  min_confidence: z.number().min(0).max(1).describe("A model's verdict counts from this confidence on."),
-  resolution: z
-    .enum(RESOLUTIONS)
-    .describe(
-      "What happens on a clash: skip retires the new one, replace deletes the old, append keeps both, supersede retires the old, ask keeps both and reports them as a question.",
-    ),
-  prompt: z.string().min(1).describe("Id of the prompt that llm_verify asks with."),
-});
+const options = z
+  .strictObject({
+    search: z
+      .enum(NEAR_BY)
+      .describe(
+        "Whether memories near the new one are found by meaning or by words; words give no similarity.",
+      ),
+    topk: z.int().min(1).describe("How many memories near the new one are compared with it."),
+    detectors: z
+      .array(z.enum(CONFLICT_DETECTORS))
+      .min(1)
+      .describe("Who compares two statements, in this order; later ones see what earlier ones found."),
+    similarity_threshold: z.number().min(0).max(1).describe("More alike than this is suspect."),
+    require_attribute_key: z
+      .boolean()
+      .describe("Whether a statement that names no attribute of anybody clashes with nothing."),
+    min_confidence: z.number().min(0).max(1).describe("A model's verdict counts from this confidence on."),
+    resolution: z
+      .enum(RESOLUTIONS)
+      .describe(
+        "What happens on a clash: skip retires the new one, replace deletes the old, append keeps both, supersede retires the old, ask keeps both and reports them as a question.",
+      ),
+    prompt: z.string().min(1).describe("Id of the prompt that llm_verify asks with."),
+  })
+  .refine(({ search, detectors }) => search === "semantic" || detectors.some((one) => one !== "similarity"), {
+    path: ["detectors"],
+    error: "must hold another than similarity, which words do not give, unless search is semantic",
+  });
 type Options = z.infer<typeof options>;
 
 export const conflictCheck = defineAction({
@@ -117,13 +122,15 @@ function statementOf({
   return { text: said ? content.slice(speaker.length + 2) : content, speaker, happenedAt };
 }
 
-const FIRST_PERSON = /\b(?:I|me|my|mine|myself|we|us|our|ours)\b|我|咱|本人/iu;
+const FIRST_PERSON = /\b(?:I|me|my|mine|myself|we|our|ours|ourselves)\b|我|咱|本人/iu;
+/** In capitals it is a country. */
+const US = /\b[Uu]s\b/u;
 
 /** Two people, each of whom may be "I": the same words then say different things. */
 function areOfThemselves(fresh: Statement, known: Statement): boolean {
   if (fresh.speaker === undefined || known.speaker === undefined || fresh.speaker === known.speaker)
     return false;
-  return FIRST_PERSON.test(fresh.text) || FIRST_PERSON.test(known.text);
+  return [fresh, known].some(({ text }) => FIRST_PERSON.test(text) || US.test(text));
 }
 
 function hitOf({ hit }: Candidate): Hit {

@@ -5,7 +5,6 @@
 import { z } from "zod";
 import { defineAction } from "../../pipeline/action.ts";
 import { distil } from "../../tasks/distil.ts";
-import { toInsert } from "../memory-insert/to-insert.ts";
 import { fieldsOf, mergedEntry } from "./round/merge.ts";
 import { runRounds } from "./round/rounds.ts";
 
@@ -44,26 +43,26 @@ export const distillation = defineAction({
     const { topk, threshold, full_topk_only, prompt, result_kind, hard_delete } = options;
     let merged = 0;
     let replaced = 0;
-    await runRounds(inserted, context, { search: "semantic", topk }, async ({ id, draft, near, cycle }) => {
+    await runRounds(inserted, context, { search: "semantic", topk }, async ({ id, entry, near, cycle }) => {
       const shown = threshold === null ? near : near.filter(({ score }) => score >= threshold);
       if (shown.length === 0 || (full_topk_only && shown.length < topk)) return [];
       const existing = shown.map(({ content }) => content);
-      const reply = await context.think(distil, { memory: draft.content, existing }, prompt);
+      const reply = await context.think(distil, { memory: entry.content, existing }, prompt);
       // Numbers are places in what was shown: only here do they become ids (B.0.9, 6).
       const known = reply.replaced.flatMap((number) => shown[number] ?? []);
       if (reply.merged === null || known.length === 0) return [];
       const kind = result_kind ?? known[0]?.kind;
       const made = {
         text: reply.merged,
-        fresh: toInsert(draft),
+        fresh: entry,
         known,
         kind,
-        fields: fieldsOf(draft.vectors),
+        fields: fieldsOf(entry.vectors ?? []),
       };
-      const entry = await mergedEntry(made, context);
+      const whole = await mergedEntry(made, context);
       const gone = [...known.map((one) => one.id), id];
       await cycle.delete(gone, { hard: hard_delete });
-      await cycle.insert([entry]);
+      await cycle.insert([whole]);
       merged++;
       replaced += known.length;
       return gone;

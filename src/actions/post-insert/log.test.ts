@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { chosen } from "../../testing/pipeline-world.ts";
 import { openPostInsertWorld } from "../../testing/post-insert-world.ts";
+import { factInsert } from "../memory-insert/fact-insert.ts";
+import { transform } from "../pre-insert/transform.ts";
 import { logInserted } from "./log.ts";
 import { countInserted } from "./stats.ts";
 
@@ -28,7 +31,7 @@ test("[S0-34] log: the fields that are named, at the level that is named, in tra
     level: "warn",
     inserted: [
       {
-        kind: null,
+        kind: "memory",
         tags: [],
         metadata: { speaker: "小明" },
         insert_method: "default",
@@ -36,6 +39,29 @@ test("[S0-34] log: the fields that are named, at the level that is named, in tra
       },
     ],
   });
+});
+
+test("[S0-34] log and stats tell the kind that was stored, whoever named it", async () => {
+  const world = await openPostInsertWorld({
+    insert: [chosen(factInsert, {})],
+    pre: [
+      chosen(transform, {
+        transform_type: "fact_extract",
+        fact_prompt: "extract_facts",
+        fact_format: "statement",
+      }),
+    ],
+    post: [
+      chosen(logInserted, { level: "info", fields: ["kind"] }),
+      chosen(countInserted, { measures: ["kinds"] }),
+    ],
+  });
+  const { stages } = await world.say([{ speaker: "Ada", text: "I moved to Rome." }]);
+  await world.close();
+  expect(stages.slice(-2).map(({ notes }) => notes)).toEqual([
+    { level: "info", inserted: [{ kind: "fact" }] },
+    { kinds: { fact: 1 } },
+  ]);
 });
 
 test("[S0-34] stats: the measures that are named", async () => {

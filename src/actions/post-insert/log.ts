@@ -2,18 +2,19 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/json.ts";
 import { defineAction, type Inserted } from "../../pipeline/action.ts";
+import { storedKind } from "./stored-kind.ts";
 
 const FIELDS = {
   id: ({ id }) => id,
-  content: ({ draft }) => draft.content,
-  kind: ({ draft }) => draft.kind ?? null,
-  tags: ({ draft }) => [...(draft.tags ?? [])],
-  sources: ({ draft }) => [...(draft.sources ?? [])],
-  metadata: ({ draft }) => draft.metadata ?? {},
-  importance: ({ draft }) => draft.importance ?? null,
-  happened_at: ({ draft }) => draft.happenedAt ?? null,
+  content: ({ entry }) => entry.content,
+  kind: ({ entry }) => storedKind(entry),
+  tags: ({ entry }) => [...(entry.tags ?? [])],
+  sources: ({ entry }) => [...(entry.sources ?? [])],
+  metadata: ({ entry }) => entry.metadata ?? {},
+  importance: ({ entry }) => entry.importance ?? null,
+  happened_at: ({ entry }) => entry.happenedAt ?? null,
   insert_method: ({ draft }) => draft.insertMethod,
-  insert_mode: ({ draft }) => draft.insertMode,
+  insert_mode: ({ entry }) => entry.insertMode ?? "passive",
 } as const satisfies Readonly<Record<string, (one: Inserted) => Json>>;
 
 const fieldNames = z.enum(Object.keys(FIELDS).filter((name): name is keyof typeof FIELDS => name in FIELDS));

@@ -1,11 +1,16 @@
 import { afterEach, expect, test } from "vitest";
+import { z } from "zod";
 import type { JsonObject } from "../../base/json.ts";
 import { PUBLIC, parseScope } from "../../base/scope.ts";
+import { defineAction } from "../../pipeline/action.ts";
+import { chosen } from "../../testing/pipeline-world.ts";
 import {
   openPostInsertWorld,
   type PostInsertSetup,
   type PostInsertWorld,
 } from "../../testing/post-insert-world.ts";
+import { summaryInsert } from "../memory-insert/summary-insert.ts";
+import { extract } from "../pre-insert/extract.ts";
 import { mem0Crud } from "./mem0-crud.ts";
 
 const OPTIONS: JsonObject = { search: "semantic", topk: 5, prompt: "decide_crud" };
@@ -144,6 +149,64 @@ test("[B.0.9-8] on a hybrid memory, whose own question about the clash is answer
   await world.say(["Ada's city is Oslo.", "小明住在上海。"]);
   expect(await world.current()).toEqual(["Ada's city is Oslo.", "小明住在上海。"]);
   expect((await world.service.getStatus(parseScope("alice"))).count).toBe(0);
+});
+
+const tier = (name: string) => ({
+  ...{ name, capacity: null, membership: "exclusive", indexes: ["queue", "vector", "text"] },
+});
+
+const TOGETHER = "Ada loves tea and hiking.";
+
+test("[S0-42] what is merged stays where the insert method put the others, and is of their kind", async () => {
+  const named = defineAction({
+    stage: "pre_insert",
+    name: "named",
+    summary: "Names the insert method.",
+    options: z.strictObject({}),
+    run: ({ drafts }) => drafts.map((draft) => ({ ...draft, insertMethod: "summary_insert" })),
+  });
+  const merged = async (target_tier: string | null) => {
+    const world = await open(
+      {},
+      {
+        service: {
+          name: "hierarchical_memory",
+          options: {
+            ...{ collection_name: "notes", top_k: 5, migration_policy: "auto", vitality: null },
+            tiers: [tier("stm"), tier("ltm")],
+          },
+        },
+        pre: [chosen(named, {})],
+        insert: [chosen(summaryInsert, { target_tier })],
+        chat: reply("UPDATE", 0, TOGETHER),
+      },
+    );
+    await world.say(["Ada loves tea."]);
+    await world.say(["Ada loves hiking."]);
+    return (await world.all()).filter(({ supersededBy }) => supersededBy === null);
+  };
+  expect(await merged("ltm")).toMatchObject([{ content: TOGETHER, kind: "summary", tier: "ltm" }]);
+  expect(await merged(null)).toMatchObject([{ content: TOGETHER, kind: "summary", tier: "stm" }]);
+});
+
+test("what is merged knows all that the others knew, lists of objects among it", async () => {
+  const traits = (...texts: string[]) =>
+    JSON.stringify({ traits: texts.map((text) => ({ kind: "preference", text })) });
+  const world = await open(
+    {},
+    {
+      pre: [chosen(extract, { extract_type: "persona", persona_prompt: "extract_persona" })],
+      chat({ body }) {
+        const asked = JSON.stringify(body);
+        if (asked.includes("NOOP")) return reply("UPDATE", 0, TOGETHER);
+        return asked.includes("tea") ? traits("loves tea") : traits("loves hiking");
+      },
+    },
+  );
+  await world.say([{ speaker: "Ada", text: "I love tea." }]);
+  await world.say([{ speaker: "Ada", text: "I love hiking." }]);
+  const merged = (await world.all()).find(({ content }) => content === TOGETHER);
+  expect(merged?.metadata.persona).toMatchObject([{ text: "loves tea" }, { text: "loves hiking" }]);
 });
 
 test("what it needs of a preset", () => {

@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { EntryId } from "../../base/ids.ts";
 import { defineAction } from "../../pipeline/action.ts";
 import { decideCrud } from "../../tasks/decide-crud.ts";
-import { toInsert } from "../memory-insert/to-insert.ts";
 import { decideAndCarryOut } from "./round/crud.ts";
 import { fieldsOf } from "./round/merge.ts";
 import { NEAR_BY, runRounds } from "./round/rounds.ts";
@@ -28,8 +27,8 @@ export const mem0Crud = defineAction({
   async run({ inserted }, context, { search, topk, prompt }) {
     const events: Record<string, number> = {};
     const decided = new Set<EntryId>();
-    await runRounds(inserted, context, { search, topk }, async ({ id, draft, near, cycle }) => {
-      const round = { id, fresh: toInsert(draft), fields: fieldsOf(draft.vectors), near, cycle };
+    await runRounds(inserted, context, { search, topk }, async ({ id, entry, near, cycle }) => {
+      const round = { id, fresh: entry, fields: fieldsOf(entry.vectors ?? []), near, cycle };
       const { event, retired } = await decideAndCarryOut(round, context, prompt);
       events[event] = (events[event] ?? 0) + 1;
       decided.add(id);

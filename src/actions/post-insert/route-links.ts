@@ -2,6 +2,7 @@
 import { linkRoutingOptions } from "../../policies/link-routing.ts";
 import { linkEvolution as trigger } from "../../services/triggers/link-evolution.ts";
 import { delegated } from "./delegate/delegated.ts";
+import { linkClaims } from "./delegate/link-claims.ts";
 
 export const routeLinks = delegated({
   trigger,
@@ -9,4 +10,5 @@ export const routeLinks = delegated({
   summary: "Ties new memories to what came shortly before, what is alike and what caused them.",
   options: linkRoutingOptions,
   fixed: { link_policy: "route" },
+  claims: linkClaims,
 });

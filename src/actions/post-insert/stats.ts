@@ -3,15 +3,16 @@ import { z } from "zod";
 import type { Json } from "../../base/json.ts";
 import { defineAction, type StageData } from "../../pipeline/action.ts";
 import { estimateTokens } from "../../text/token-count.ts";
+import { storedKind } from "./stored-kind.ts";
 
 type Given = StageData["post_insert"]["given"];
 
 const MEASURES = {
   turns: ({ turns }) => turns.length,
   entries: ({ inserted }) => inserted.length,
-  tokens: ({ inserted }) => inserted.reduce((sum, { draft }) => sum + estimateTokens(draft.content), 0),
-  vectors: ({ inserted }) => inserted.reduce((sum, { draft }) => sum + draft.vectors.length, 0),
-  kinds: ({ inserted }) => countOf(inserted.map(({ draft }) => draft.kind ?? "memory")),
+  tokens: ({ inserted }) => inserted.reduce((sum, { entry }) => sum + estimateTokens(entry.content), 0),
+  vectors: ({ inserted }) => inserted.reduce((sum, { entry }) => sum + (entry.vectors ?? []).length, 0),
+  kinds: ({ inserted }) => countOf(inserted.map(({ entry }) => storedKind(entry))),
   insert_methods: ({ inserted }) => countOf(inserted.map(({ draft }) => draft.insertMethod)),
 } as const satisfies Readonly<Record<string, (given: Given) => Json>>;
 

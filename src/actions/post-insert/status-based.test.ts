@@ -233,12 +233,20 @@ describe("[S0-20][S0-23][C-19] what waits is settled, and exactly that", () => {
 test("what it needs of a preset", () => {
   const claims = (options: JsonObject) =>
     statusBased.claims?.(statusBased.options.parse({ ...NOTHING, ...options }));
-  expect(claims({})).toEqual({ pending: true, triggers: [], prompts: [] });
+  expect(claims({})).toEqual({
+    ...{ pending: [], triggers: [], tiers: [], prompts: [], abilities: [], embedder: false },
+  });
+  expect(claims({ forget: { ...FORGET, tiers: ["stm"] } })).toMatchObject({ tiers: ["stm"] });
   expect(claims({ migrate: STAY, forget: FORGET })).toMatchObject({
+    pending: ["migrate", "forget"],
+    embedder: false,
     triggers: ["migrate", "forgetting"],
     prompts: [{ prompt: "summarize" }],
   });
   expect(claims({ link: LINK, synonym: SYNONYM })).toMatchObject({
+    pending: ["link", "synonym"],
+    abilities: ["vector"],
+    embedder: true,
     triggers: ["link_evolution"],
     prompts: [{ prompt: "evolve_note" }],
   });

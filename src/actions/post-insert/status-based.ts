@@ -16,6 +16,7 @@ import { linkEvolution } from "../../services/triggers/link-evolution.ts";
 import { transformOptions } from "../../services/triggers/migrate/migration.ts";
 import { decideCrud } from "../../tasks/decide-crud.ts";
 import { summarize } from "../../tasks/summarize.ts";
+import { linkClaims } from "./delegate/link-claims.ts";
 import { crudItem, forgetItem, linkItem, migrateItem } from "./status/handlers.ts";
 
 const options = z.strictObject({
@@ -57,10 +58,14 @@ export const statusBased = defineAction({
   options,
   claims(given) {
     const handled = PENDING_ACTIONS.filter((action) => given[action] !== null);
-    const needs = {
-      pending: true,
+    const links = [given.link, given.synonym].flatMap((link) => (link === null ? [] : [linkClaims(link)]));
+    const needs: Claims = {
+      pending: handled,
       triggers: [...new Set(handled.flatMap((action) => TRIGGER_OF[action] ?? []))],
+      tiers: given.forget?.tiers ?? [],
       prompts: promptsOf(given),
+      abilities: [...new Set(links.flatMap(({ abilities = [] }) => abilities))],
+      embedder: links.some(({ embedder }) => embedder === true),
     };
     if (given.crud === null) return needs;
     return { ...needs, cycle: true, hints: [{ strategy: "structured", names: [] }] };

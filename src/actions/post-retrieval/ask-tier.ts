@@ -1,8 +1,8 @@
 /** The question once more in one tier, with its own words, vectors, filters and ways of looking. */
 import type { ReadHandle } from "../../pipeline/action.ts";
 import type { FoundList, Question } from "../../pipeline/question.ts";
-import { toFound } from "../../pipeline/question.ts";
 import { searchesOf } from "../../pipeline/searches.ts";
+import { searchStore } from "../memory-retrieval/search-store.ts";
 
 /** One list for each query and way of looking, in this order. */
 export function askTier(
@@ -13,11 +13,8 @@ export function askTier(
 ): Promise<FoundList[]> {
   const searches = question.queries.flatMap((query) => searchesOf(query, question));
   return Promise.all(
-    searches.map(async ({ query, filter, ...way }) => {
-      const { text, vectors } = query;
-      const hints = { ...way.hints, tiers: [tier] };
-      const hits = await store.retrieve({ text, vectors, filter, topK, hints });
-      return { query, hints, hits: hits.map(toFound) };
-    }),
+    searches.map(({ hints, ...search }) =>
+      searchStore({ ...search, hints: { ...hints, tiers: [tier] } }, store, topK),
+    ),
   );
 }

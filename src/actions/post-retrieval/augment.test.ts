@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { where } from "../../base/filter.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { parseScope } from "../../base/scope.ts";
 import { chosen } from "../../testing/pipeline-world.ts";
@@ -63,6 +64,30 @@ describe("persona and traits", () => {
     expect(await run({ max_entries: 3 })).toEqual({ persona: ["Ada: is patient", "小明: 很耐心"] });
   });
 
+  test("it is narrowed by the question's filter, and by when it is asked", async () => {
+    const { add, ask, now } = await open({ augment_type: "persona", ...ALL });
+    const of = (text: string, session: string, days: number) => ({
+      happenedAt: now - days * DAY,
+      metadata: { session, persona: [{ speaker: "Ada", kind: "fact", text }] },
+    });
+    await add("one", 0, of("lives in Rome", "a", 2));
+    await add("二", 10, of("住在罗马", "b", 3));
+    await add("three", 20, of("lives in Oslo", "a", 0));
+    const filter = where.eq("metadata.session", "a");
+    const shown = async (question: object) => (await ask({ text: "?", ...question })).sections.persona;
+    expect(await shown({})).toHaveLength(3);
+    expect(await shown({ filter })).toEqual(["Ada: lives in Oslo", "Ada: lives in Rome"]);
+    expect(await shown({ at: now - DAY })).toEqual(["Ada: lives in Rome", "Ada: 住在罗马"]);
+  });
+
+  test("what is told seldom is found behind many entries that tell nothing", async () => {
+    const { add, ask, now } = await open({ augment_type: "persona", ...ALL, max_entries: 200 });
+    const persona = [{ speaker: "小明", kind: "fact", text: "住在上海" }];
+    await add("old", 0, { happenedAt: now - DAY, metadata: { persona } });
+    for (let n = 0; n < 100; n++) await add(`line ${n}`, 90);
+    expect((await ask("?")).sections.persona).toEqual(["小明: 住在上海"]);
+  });
+
   test("what another scope knows stays there", async () => {
     const { ask, service } = await open({ augment_type: "persona", ...ALL });
     const metadata = { persona: [{ speaker: "Bob", kind: "trait", text: "is secretive" }] };
@@ -96,6 +121,15 @@ describe("events", () => {
   });
 });
 
+test("events are narrowed by the question's filter", async () => {
+  const options = { kinds: ["event"], within_days: null, max_items: 9, date_style: "day" };
+  const { add, ask, now } = await open({ augment_type: "events", ...options });
+  await add("The flood", 0, { kind: "event", happenedAt: now - DAY, metadata: { session: "a" } });
+  await add("搬家", 0, { kind: "event", happenedAt: now - DAY, metadata: { session: "b" } });
+  const { sections } = await ask({ text: "?", filter: where.eq("metadata.session", "b") });
+  expect(sections.events).toEqual(["[2026年4月30日] 搬家"]);
+});
+
 describe("context and neighbours", () => {
   async function talk(options: JsonObject) {
     const world = await open(options, 1);
@@ -113,11 +147,34 @@ describe("context and neighbours", () => {
 
   test("[S0-95] context shows what was said around a hit in its session, in order", async () => {
     const run = async (within_minutes: number, max_items: number) =>
-      texts(await talk({ augment_type: "context", within_minutes, max_items }));
+      texts(await talk({ augment_type: "context", within_minutes, max_items, derived_kinds: ["summary"] }));
     expect(await run(10, 5)).toEqual(["One.\n二。\nThe answer is three.\nFour."]);
     expect(await run(10, 1)).toEqual(["二。\nThe answer is three.\nFour."]);
     expect(await run(60, 2)).toEqual(["One.\n二。\nThe answer is three.\nFour.\nFive."]);
     expect(await run(0.5, 2)).toEqual(["The answer is three."]);
+  });
+
+  test("several entries read out of one saying show it once, and what nobody said stands around nothing", async () => {
+    const run = async (options: JsonObject, derived_kinds: string[]) => {
+      const world = await open({ within_minutes: 10, derived_kinds, ...options }, 1);
+      const { add, now } = world;
+      const said = (text: string, minutes: number, more: object = {}) => ({
+        happenedAt: now - HOUR + minutes * MINUTE,
+        metadata: { session: "a", original_text: text },
+        ...more,
+      });
+      await add("(Ada, has, cat)", 90, said("Ada has a cat and a dog.", 0));
+      await add("(Ada, has, dog)", 90, said("Ada has a cat and a dog.", 0));
+      await add("(Tom, 是, 猫)", 0, said("Tom是Ada的猫。", 1));
+      await add("(Ada, 有, 猫)", 90, said("Tom是Ada的猫。", 1));
+      await add("All about Ada", 90, said("All about Ada", 2, { kind: "summary" }));
+      return texts(await world.ask("?"));
+    };
+    const context = { augment_type: "context", max_items: 5 };
+    expect(await run(context, ["summary"])).toEqual(["Ada has a cat and a dog.\nTom是Ada的猫。"]);
+    expect(await run(context, [])).toEqual(["Ada has a cat and a dog.\nTom是Ada的猫。\nAll about Ada"]);
+    const neighbours = { augment_type: "neighbours", before: 5, after: 5, score_factor: 0.5 };
+    expect(await run(neighbours, ["summary"])).toEqual(["Tom是Ada的猫。", "Ada has a cat and a dog."]);
   });
 
   test("neighbours are hits of their own, behind theirs and weaker", async () => {
@@ -127,6 +184,7 @@ describe("context and neighbours", () => {
         before: 1,
         after: 1,
         within_minutes: 10,
+        derived_kinds: ["summary"],
         score_factor: 0.5,
         ...more,
       });
@@ -149,6 +207,7 @@ describe("context and neighbours", () => {
         before: 9,
         after: 9,
         within_minutes: 10,
+        derived_kinds: ["summary"],
         score_factor: 0.5,
       }),
     ]);
@@ -156,7 +215,7 @@ describe("context and neighbours", () => {
     await world.add("a", 0);
     await world.add("乙", 10);
     expect(texts(await world.ask("?"))).toEqual(["a", "乙"]);
-    expect((await world.ask("?")).stages.at(-1)?.notes).toEqual({ neighbours: 0 });
+    expect((await world.ask("?")).stages.at(-2)?.notes).toEqual({ neighbours: 0 });
   });
 });
 
@@ -199,6 +258,8 @@ describe("temporal", () => {
 
 test("it claims the search that it makes", () => {
   const structured = { hints: [{ strategy: "structured", names: [] }] };
-  expect(augment.claims?.({ augment_type: "context", within_minutes: 1, max_items: 1 })).toEqual(structured);
+  expect(
+    augment.claims?.({ augment_type: "context", within_minutes: 1, max_items: 1, derived_kinds: [] }),
+  ).toEqual(structured);
   expect(augment.claims?.({ augment_type: "temporal", style: "day" })).toEqual({});
 });

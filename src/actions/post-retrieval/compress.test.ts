@@ -7,7 +7,10 @@ import { openRecallWorld, type RecallSetup } from "../../testing/recall-world.ts
 import { scriptedModel } from "../../testing/scripted-model.ts";
 import { splitSentences } from "../../text/sentences.ts";
 import { countTokens } from "../../text/token-count.ts";
+import { splitWords } from "../../text/words.ts";
 import { compress } from "./compress.ts";
+import { format } from "./format.ts";
+import { noPostRetrieval } from "./none.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -43,6 +46,20 @@ describe("extractive", () => {
     for (const { text } of splitSentences(short)) expect(ENGLISH).toContain(text);
   });
 
+  test("max_tokens cuts a single sentence that is too long; the ratio alone leaves it whole", async () => {
+    const run = async (text: string, more: JsonObject) => {
+      const { add, ask } = await open({ ...WHOLE, ...more });
+      await add(text, 0);
+      return (await ask("?")).hits[0]?.text ?? "";
+    };
+    for (const text of ["word ".repeat(500).trim(), "我们在公园里散步".repeat(50)]) {
+      const short = await run(text, { max_tokens: 10 });
+      expect(countTokens(short)).toBeLessThanOrEqual(10);
+      expect(countTokens(short)).toBeGreaterThan(5);
+      expect(await run(text, { ratio: 0.5 })).toBe(text);
+    }
+  });
+
   test("unit all: one text of all, and a memory of which nothing is central leaves", async () => {
     const run = async (unit: string) => {
       const { add, ask } = await open({ ...WHOLE, unit, ratio: 0.9 });
@@ -74,15 +91,72 @@ describe("abstractive", () => {
     expect(JSON.stringify(server.requests[0]?.body)).toContain("I had lunch");
   });
 
-  test("[C-24] unit all: one summary of all, in context and as a section; the hits stay as evidence", async () => {
+  test("[C-24] unit all: one summary of all is what is shown; the hits stay as evidence", async () => {
     const { add, ask } = await open({ ...SHORT, unit: "all", max_words: 8 });
     await add(ENGLISH, 0);
     await add("Roses like the pond.", 10);
-    const { context, sections, hits } = await ask("?");
+    const { context, hits } = await ask("?");
     expect(context).not.toBe("");
-    expect(sections.summary).toBe(context);
-    expect(hits.map(({ text }) => text)).toEqual([ENGLISH, "Roses like the pond."]);
+    expect(hits.map(({ text }) => text)).toEqual([context, ""]);
+    expect(hits.map(({ content }) => content)).toEqual([ENGLISH, "Roses like the pond."]);
     expect((await (await open({ ...SHORT, unit: "all" })).ask("?")).context).toBeNull();
+  });
+
+  test.each([
+    [chosen(noPostRetrieval, { conversation_format_prompt: "" }), "SUM"],
+    [
+      chosen(format, {
+        format_type: "template",
+        memory_template: "{{number}}. {{text}}",
+        template: "{{memories}}",
+        separator: "\n",
+        empty_text: "",
+        date_style: "day",
+      }),
+      "1. SUM",
+    ],
+    [
+      chosen(format, {
+        format_type: "structured",
+        sections: [{ of: "memories", title: "All", kinds: null, tiers: null }],
+      }),
+      "## All\n- SUM",
+    ],
+    [
+      chosen(format, { format_type: "chat", role_mapping: {}, default_role: "user", timestamps: false }),
+      "user: SUM",
+    ],
+    [
+      chosen(format, {
+        format_type: "xml",
+        tags: { memories: "all", memory: "one" },
+        attributes: [],
+      }),
+      "<all>\n<one>SUM</one>\n</all>",
+    ],
+  ])("[C-24] whatever form comes after it shows the summary and nothing else: %#", async (after, shown) => {
+    const { model, close } = await scriptedModel('{"summary": "一句话 of all."}');
+    const world = await openRecallWorld([chosen(compress, { ...SHORT, unit: "all" }), after], { model });
+    closing.push(close, world.close);
+    await world.add(ENGLISH, 0);
+    await world.add(CHINESE, 10);
+    expect((await world.ask("?")).context).toBe(shown.replace("SUM", "一句话 of all."));
+  });
+
+  test("a summary that is longer than asked for is cut: after a sentence, or else after a word", async () => {
+    const run = async (summary: string, text = ENGLISH) => {
+      const { model, close } = await scriptedModel(JSON.stringify({ summary }));
+      closing.push(close);
+      const { add, ask } = await open(SHORT, { model });
+      await add(text, 0);
+      return (await ask("?")).hits[0]?.text;
+    };
+    expect(await run("Roses and a pond. Also a very long lunch.")).toBe("Roses and a pond.");
+    expect(await run("one two three four five six seven eight")).toBe("one two three four five six");
+    const chinese = "花园里有很多很多红色的玫瑰和一个池塘";
+    const cut = (await run(chinese, CHINESE)) ?? "";
+    expect(chinese.startsWith(cut)).toBe(true);
+    expect(splitWords(cut)).toHaveLength(6);
   });
 
   test("without a model sentences stand in, in Chinese, too; max_words bounds them", async () => {
@@ -103,7 +177,7 @@ describe("abstractive", () => {
       await add(ENGLISH, 0);
       if (onBadReply === "throw") await expect(ask("?")).rejects.toMatchObject({ code: "reply_invalid" });
       else
-        expect((await ask("?")).stages.at(-1)?.tasks).toMatchObject([{ task: "summarize", path: "local" }]);
+        expect((await ask("?")).stages.at(-2)?.tasks).toMatchObject([{ task: "summarize", path: "local" }]);
     }
   });
 

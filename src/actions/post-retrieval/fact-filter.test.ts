@@ -29,7 +29,7 @@ async function recall(
   await world.add("violin", 30, facts(["小明", "买了", "小提琴"], ["小明", "bought a violin in", "上海"]));
   await world.add("violin again", 60, facts([" 小明 ", "Bought a violin in", "上海"]));
   const found = await world.ask(question);
-  return { ...found, texts: found.hits.map(({ text }) => text), notes: found.stages.at(-1)?.notes };
+  return { ...found, texts: found.hits.map(({ text }) => text), notes: found.stages.at(-2)?.notes };
 }
 
 async function keeping(...keep: readonly number[]) {
@@ -39,28 +39,37 @@ async function keeping(...keep: readonly number[]) {
 }
 
 test("papers.md §1: hits whose facts survive come first, the share of facts they hold plus 0.05 of their nearness", async () => {
-  const { model, server } = await keeping(2);
+  const { model, server } = await keeping(0);
   const { texts, hits, notes } = await recall({}, { model });
   expect(texts).toEqual(["violin", "violin again", "passage without facts", "tea"]);
   expect(notes).toEqual({ facts: { shown: 3, kept: 1 } });
   expect(hits[0]?.scoreParts.facts).toBe(1);
   expect(hits[1]?.score).toBe(1);
   expect(hits[2]?.scoreParts).toMatchObject({ facts: 0, passage: 0.05 });
-  expect(JSON.stringify(server.requests[0]?.body)).toContain("[2] 小明 bought a violin in 上海");
+  expect(JSON.stringify(server.requests[0]?.body)).toContain("[0] 小明 bought a violin in 上海");
 });
 
 test("papers.md §1: it falls back to the order as it was if and only if nothing survives", async () => {
   const none = await recall({}, { model: (await keeping()).model });
   expect(none.texts).toEqual(["passage without facts", "tea", "violin", "violin again"]);
   expect(none.hits[0]?.score).toBeCloseTo(1, 5);
-  expect((await recall({}, { model: (await keeping(0)).model })).texts[0]).toBe("tea");
+  expect((await recall({}, { model: (await keeping(1)).model })).texts[0]).toBe("tea");
 });
 
 test("max_facts bounds what is shown, passage_weight says what nearness counts", async () => {
   const { notes } = await recall({ max_facts: 1 }, { model: (await keeping(0)).model });
   expect(notes).toEqual({ facts: { shown: 1, kept: 1 } });
-  const near = await recall({ passage_weight: 5 }, { model: (await keeping(2)).model });
+  const near = await recall({ passage_weight: 5 }, { model: (await keeping(0)).model });
   expect(near.texts[0]).toBe("passage without facts");
+});
+
+test("papers.md §18 B1: the facts that are shown are those nearest to the question, not those of the first hits", async () => {
+  const { server, model } = await keeping(0);
+  expect((await recall({ max_facts: 1 }, { model })).texts[0]).toBe("violin");
+  expect(JSON.stringify(server.requests[0]?.body)).not.toContain("drinks");
+  const chinese = await keeping(0);
+  await recall({ max_facts: 1 }, { model: chinese.model }, "小提琴是谁买了？");
+  expect(JSON.stringify(chinese.server.requests[0]?.body)).toContain("[0] 小明 买了 小提琴");
 });
 
 test("without a model shared words decide, in Chinese, too", async () => {

@@ -1,20 +1,22 @@
 /**
  * Which of the facts that came to mind bear on the question? The recognition memory of HippoRAG 2 (Gutiérrez et al., 2025):
- * the facts of the best hits are held against the question, and hits whose facts survive come first. Where none does, the
- * hits stay as they were: that is nearness alone, as in the paper. A walk over the graph after it begins at what survived.
+ * the facts nearest to the question are held against it, and hits whose facts survive come first. Where none does, the hits
+ * stay as they were: that is nearness alone, as in the paper. A walk over the graph after it begins at what survived. The
+ * paper's nearness of a fact is by its vector; nothing is embedded in this stage (S0-39), so here it is by words.
  */
 import { z } from "zod";
 import { minMax } from "../../math/min-max.ts";
 import { defineAction } from "../../pipeline/action.ts";
 import type { FoundHit } from "../../pipeline/question.ts";
 import { filterFacts } from "../../tasks/filter-facts.ts";
+import { rankByRelevance } from "../../tasks/local/relevance.ts";
 import { bestFirst, rescored } from "./found-hits.ts";
 
 const options = z.strictObject({
   max_facts: z
     .int()
     .min(1)
-    .describe("How many facts are held against the question, those of the best hits first."),
+    .describe("How many facts are held against the question, those with most of its words first."),
   passage_weight: z
     .number()
     .min(0)
@@ -34,7 +36,7 @@ export const factFilter = defineAction({
   claims: ({ filter_prompt: prompt }) => ({ prompts: [{ task: filterFacts, prompt }] }),
   async run(found, { think, note }, { max_facts, passage_weight, filter_prompt }) {
     const { hits, question } = found;
-    const facts = factsOf(hits, max_facts);
+    const facts = nearest(factsOf(hits), question.text, max_facts);
     const { keep } = await think(filterFacts, { question: question.text, facts }, filter_prompt);
     const kept = new Set(facts.filter((_, place) => keep.includes(place)).map(keyOf));
     note("facts", { shown: facts.length, kept: kept.size });
@@ -53,14 +55,21 @@ export const factFilter = defineAction({
   },
 });
 
+/** Of facts equally near, those of better hits. */
+function nearest(facts: readonly Triple[], question: string, most: number): Triple[] {
+  const sentences = facts.map(({ subject, relation, object }) => `${subject} ${relation} ${object}`);
+  const ranked = rankByRelevance(question, sentences).slice(0, most);
+  return ranked.flatMap(({ index }) => facts[index] ?? []);
+}
+
 /** Each once, as it is first written, in the order of the hits. */
-function factsOf(hits: readonly FoundHit[], most: number): Triple[] {
+function factsOf(hits: readonly FoundHit[]): Triple[] {
   const facts = new Map<string, Triple>();
   for (const triple of hits.flatMap(triplesOf)) {
     const key = keyOf(triple);
     if (!facts.has(key)) facts.set(key, triple);
   }
-  return [...facts.values()].slice(0, most);
+  return [...facts.values()];
 }
 
 function triplesOf({ metadata }: FoundHit): Triple[] {

@@ -43,7 +43,7 @@ describe("token_budget", () => {
     const cut = await left({ ...budget, overflow: "truncate" }, GIVEN);
     expect(texts(cut)).toEqual(["Short and first.", "The old mill stands by the river."]);
     expect(cut.hits[1]?.content).toBe(LONG);
-    expect(cut.stages.at(-1)?.notes).toMatchObject({ truncated: cut.hits[1]?.id });
+    expect(cut.stages.at(-2)?.notes).toMatchObject({ truncated: cut.hits[1]?.id });
   });
 
   test("what is reserved is not spent, and Chinese is counted as it costs", async () => {
@@ -72,28 +72,62 @@ describe("token_budget", () => {
   });
 });
 
+test("more than the budget cannot be reserved", () => {
+  const options = { filter_type: "token_budget", budget: 10, overflow: "drop" };
+  expect(filter.options.safeParse({ ...options, reserve: 10 }).success).toBe(true);
+  expect(filter.options.safeParse({ ...options, reserve: 11 }).error?.issues[0]?.path).toEqual(["reserve"]);
+});
+
 describe("threshold", () => {
   test("by the score, what has exactly the least stays; by a part, what lacks it goes", async () => {
     const given = ["same", "near", "far"];
     const min_score = Math.cos((5 * Math.PI) / 180);
-    const exact = await left({ filter_type: "threshold", min_score: 0, score_part: null }, given);
+    const exact = await left(
+      { filter_type: "threshold", min_score: 0, score_part: null, keep_unmeasured: false },
+      given,
+    );
     const second = exact.hits[1]?.score ?? 0;
     expect(second).toBeCloseTo(min_score, 5);
     expect(
-      texts(await left({ filter_type: "threshold", min_score: second, score_part: null }, given)),
+      texts(
+        await left(
+          { filter_type: "threshold", min_score: second, score_part: null, keep_unmeasured: false },
+          given,
+        ),
+      ),
     ).toEqual(["same", "near"]);
     expect(
-      texts(await left({ filter_type: "threshold", min_score: 0, score_part: "nothing" }, given)),
+      texts(
+        await left(
+          { filter_type: "threshold", min_score: 0, score_part: "nothing", keep_unmeasured: false },
+          given,
+        ),
+      ),
     ).toEqual([]);
     const time = chosen(rerank, {
       rerank_type: "time_weighted",
       rate_per_hour: 0.5,
       time_field: "happened_at",
     });
-    const part = { filter_type: "threshold", score_part: "time_weight" };
+    const part = { filter_type: "threshold", score_part: "time_weight", keep_unmeasured: false };
     expect(texts(await left({ ...part, min_score: 0.9 }, given, [time]))).toEqual(given);
     expect(texts(await left({ ...part, min_score: 1.1 }, given, [time]))).toEqual([]);
   });
+});
+
+test("threshold: a part is found by its name whatever list it is of, and what was never measured may stay", async () => {
+  const routes = [{ strategy: "semantic" as const }, { strategy: "lexical" as const }];
+  const run = async (keep_unmeasured: boolean) => {
+    const options = { filter_type: "threshold", min_score: 0.3, score_part: "cosine", keep_unmeasured };
+    const world = await openRecallWorld([chosen(filter, options)], { question: { routes } });
+    closing.push(world.close);
+    await world.add("near", 10);
+    await world.add("远的", 85);
+    await world.add("words alone 只有词", 0, { vectors: [] });
+    return texts(await world.ask("alone 只有"));
+  };
+  expect(await run(true)).toEqual(["near", "words alone 只有词"]);
+  expect(await run(false)).toEqual(["near"]);
 });
 
 test("[S0-40] top_k keeps the first k", async () => {
@@ -106,7 +140,7 @@ describe("dedup", () => {
   test("equal is equal in any case, width, punctuation and Chinese script; the best stays", async () => {
     const { hits, stages } = await left({ filter_type: "dedup", near_threshold: null }, SAME);
     expect(texts({ hits })).toEqual(["She moved to Rome.", "她搬到了羅馬。", "!!", "??"]);
-    expect(stages.at(-1)?.notes.dropped).toMatchObject([{ same_as: hits[0]?.id }, { same_as: hits[1]?.id }]);
+    expect(stages.at(-2)?.notes.dropped).toMatchObject([{ same_as: hits[0]?.id }, { same_as: hits[1]?.id }]);
   });
 
   test("near is by shared words", async () => {
@@ -120,6 +154,26 @@ describe("dedup", () => {
     expect(await run(null)).toHaveLength(3);
     expect(await run(0.99)).toHaveLength(3);
     expect(await run(0.7)).toEqual([near[0], near[2]]);
+  });
+
+  test.each([
+    ["I like sushi.", "I do not like sushi."],
+    ["Alice owes Bob money.", "Bob owes Alice money."],
+    ["She moved to Rome in spring.", "He moved to Rome in spring."],
+    ["We met at 7 in the old town hall.", "We met at 8 in the old town hall."],
+    ["The train to Paris leaves early on Monday.", "The train to Paris leaves late on Monday."],
+    ["我喜欢吃寿司。", "我不喜欢吃寿司。"],
+    ["小明欠小红很多钱。", "小红欠小明很多钱。"],
+    ["他去年春天搬到了罗马。", "她去年春天搬到了罗马。"],
+    ["我们三个人去了公园。", "我们四个人去了公园。"],
+  ])("what contradicts is never the same, however alike: %s %s", async (one, other) => {
+    const options = { filter_type: "dedup", near_threshold: 0.5 };
+    expect(texts(await left(options, [one, other]))).toEqual([one, other]);
+  });
+
+  test("near in Chinese, too", async () => {
+    const given = ["小明昨天在上海买了一把小提琴。", "小明昨天在上海买了一把新小提琴。"];
+    expect(texts(await left({ filter_type: "dedup", near_threshold: 0.6 }, given))).toEqual([given[0]]);
   });
 });
 

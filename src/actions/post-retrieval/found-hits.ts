@@ -2,6 +2,11 @@
 import type { Hit } from "../../base/hit.ts";
 import type { FoundHit } from "../../pipeline/question.ts";
 
+/** Those of which something is shown: what a summary stands for is found, but not said again. */
+export function shownHits(hits: readonly FoundHit[]): FoundHit[] {
+  return hits.filter(({ text }) => text !== "");
+}
+
 /** A new score, and what it is made of beside what is known already. */
 export function rescored(hit: FoundHit, score: number, parts: FoundHit["scoreParts"]): FoundHit {
   return { ...hit, score, scoreParts: { ...hit.scoreParts, ...parts } };

@@ -57,7 +57,7 @@ describe("rerank by ppr", () => {
     expect(found.hits[1]?.scoreParts.base).toBe(0);
     expect(found.hits[2]?.scoreParts.base).toBeUndefined();
     expect(found.hits[2]?.scoreParts.ppr).toBeGreaterThan(0);
-    expect(found.stages.at(-1)?.notes).toEqual({ reached: 2 });
+    expect(found.stages.at(-2)?.notes).toEqual({ reached: 2 });
   });
 
   test("the weights decide, max_new bounds what joins, 0 lets nothing join", async () => {

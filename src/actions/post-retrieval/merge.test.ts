@@ -2,6 +2,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../base/json.ts";
 import { chosen } from "../../testing/pipeline-world.ts";
 import { direction, openRecallWorld, type RecallSetup } from "../../testing/recall-world.ts";
+import { augment } from "./augment.ts";
+import { filter } from "./filter.ts";
 import { merge } from "./merge.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -55,7 +57,7 @@ describe("multi_query", () => {
   test("[B.0.9-13] every tier is asked by itself, by the hint that the service reads", async () => {
     const found = await recall(ALL);
     expect(new Set(texts(found).slice(0, 2))).toEqual(new Set(["recall best", "core best 核心"]));
-    expect(found.stages.at(-1)?.notes.lists).toEqual([
+    expect(found.stages.at(-2)?.notes.lists).toEqual([
       { tier: "core", hits: 2 },
       { tier: "recall", hits: 3 },
     ]);
@@ -73,7 +75,7 @@ describe("multi_query", () => {
     expect(texts(await recall({ ...ALL, fusion })).slice(0, 2)).toEqual(["core best 核心", "core second"]);
     const first = await recall({ ...ALL, top_k: 1 });
     expect(texts(first)).toHaveLength(1);
-    expect(first.stages.at(-1)?.notes.lists).toEqual([
+    expect(first.stages.at(-2)?.notes.lists).toEqual([
       { tier: "core", hits: 1 },
       { tier: "recall", hits: 1 },
     ]);
@@ -97,6 +99,36 @@ describe("multi_query", () => {
     expect(await run("rrf", 1)).toHaveLength(3);
     expect((await run("rrf", 9))[0]).toBe("at 90");
     expect(await run("union", 9)).toEqual(["at 0", "在中间", "at 90"]);
+  });
+
+  test("what was dropped before it stays dropped, what was added or rewritten stays so", async () => {
+    const queries = [
+      { text: "a", vectors: [direction(0)], weight: 1 },
+      { text: "b", vectors: [direction(90)], weight: 1 },
+    ];
+    const before = [
+      chosen(filter, { filter_type: "top_k", k: 1 }),
+      chosen(augment, {
+        augment_type: "neighbours",
+        before: 1,
+        after: 0,
+        within_minutes: 10,
+        derived_kinds: [],
+        score_factor: 0.5,
+      }),
+      chosen(augment, { augment_type: "temporal", style: "day" }),
+    ];
+    const fused = chosen(merge, { ...ALL, tiers: null, top_k: 5 });
+    const options = { question: { queries: queries.map((one) => ({ ...one, topK: 2 })) } };
+    const world = await openRecallWorld([...before, fused], options);
+    closing.push(world.close);
+    const at = (minutes: number) => ({ happenedAt: world.now - minutes * 60_000 });
+    await world.add("far away", 45, at(2));
+    await world.add("昨天的第一", 0, at(1));
+    await world.add("at 5", 5, at(300));
+    await world.add("at 90", 90, at(600));
+    await world.add("at 85", 85, at(900));
+    expect(texts(await world.ask("?"))).toEqual(["[2026年5月1日] 昨天的第一", "[1 May 2026] far away"]);
   });
 
   test("it claims tiers only where it asks them", () => {

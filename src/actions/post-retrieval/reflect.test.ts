@@ -35,7 +35,7 @@ async function recall(options: JsonObject, setup: RecallSetup = {}) {
   await world.add("Rex eats 面条 every Sunday", 85);
   await world.service.insert(parseScope("bob"), { content: "Bob's dog is called Max" });
   const found = await world.ask("What is Ada's dog called?");
-  return { ...found, texts: found.hits.map(({ text }) => text), rounds: found.stages.at(-1)?.notes.rounds };
+  return { ...found, texts: found.hits.map(({ text }) => text), rounds: found.stages.at(-2)?.notes.rounds };
 }
 
 const isCheck = ({ body }: SeenRequest): boolean => JSON.stringify(body).includes("missing_info_types");

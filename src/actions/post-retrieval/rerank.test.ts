@@ -26,7 +26,10 @@ const texts = ({ hits }: { readonly hits: readonly { readonly text: string }[] }
 describe("semantic", () => {
   test("[S0-39][S0-40] hits that words brought are ordered by the stored vectors; what has none is near to nothing", async () => {
     const routes = [{ strategy: "lexical" as const }];
-    const { add, ask } = await open({ rerank_type: "semantic", fields: null }, { question: { routes } });
+    const { add, ask } = await open(
+      { rerank_type: "semantic", fields: null, combine: "sum" },
+      { question: { routes } },
+    );
     await add("tea tea tea", 80);
     await add("tea and a long walk by the river", 10);
     await add("绿茶 tea 在杭州", 40);
@@ -45,7 +48,7 @@ describe("semantic", () => {
 
   test("fields chooses the vectors that count", async () => {
     const asked = (fields: readonly string[]) =>
-      rerank.claims?.({ rerank_type: "semantic", fields: [...fields] });
+      rerank.claims?.({ rerank_type: "semantic", fields: [...fields], combine: "sum" });
     expect(asked(["emotion"])).toMatchObject({
       abilities: ["vector"],
       asksVectorFields: ["emotion"],
@@ -56,14 +59,54 @@ describe("semantic", () => {
     const queries = [{ text: "how was it?", vectors: [direction(0), feeling(0)], weight: 1 }];
     const run = async (fields: readonly string[]) => {
       const setup = { fields: [measureField("emotion", 2)], question: { queries } };
-      const { add, ask } = await open({ rerank_type: "semantic", fields: [...fields] }, setup);
+      const { add, ask } = await open(
+        { rerank_type: "semantic", fields: [...fields], combine: "sum" },
+        setup,
+      );
       await add("near in context", 0, { vectors: [direction(0), feeling(80)] });
       await add("情绪相近", 0, { vectors: [direction(60), feeling(10)] });
       return ask("how was it?");
     };
     expect(texts(await run(["emotion"]))).toEqual(["情绪相近", "near in context"]);
     expect(texts(await run(["content"]))).toEqual(["near in context", "情绪相近"]);
-    await expect(run(["feelings"])).rejects.toMatchObject({ code: "input_invalid" });
+    expect((await run(["feelings"])).stages.at(-2)?.notes).toEqual({
+      unchanged: "the question has no vector",
+    });
+  });
+
+  test("papers.md §9: fields count by the sum of cosines (C-A) or the product of distances (C-M)", async () => {
+    const feeling = (degrees: number) => ({ ...direction(degrees), space: measureSpace("emotion") });
+    const queries = [{ text: "how was it?", vectors: [direction(0), feeling(0)], weight: 1 }];
+    const run = async (combine: string, fields: string[] | null = ["content", "emotion"]) => {
+      const setup = { fields: [measureField("emotion", 2)], question: { queries } };
+      const { add, ask } = await open({ rerank_type: "semantic", fields, combine }, setup);
+      await add("the same feeling", 0, { vectors: [direction(85), feeling(0)] });
+      await add("两者都近", 0, { vectors: [direction(40), feeling(40)] });
+      await add("no feeling", 0, { vectors: [direction(60)] });
+      return ask("how was it?");
+    };
+    const cos = (degrees: number) => Math.cos((degrees * Math.PI) / 180);
+    const sum = await run("sum");
+    expect(texts(sum)).toEqual(["两者都近", "the same feeling", "no feeling"]);
+    expect(sum.hits[0]?.score).toBeCloseTo(2 * cos(40), 5);
+    const product = await run("product", null);
+    expect(texts(product)).toEqual(["the same feeling", "两者都近", "no feeling"]);
+    expect(product.hits.map(({ score }) => Number(score.toFixed(4)))).toEqual([
+      1,
+      Number((1 - (1 - cos(40)) ** 2).toFixed(4)),
+      0.5,
+    ]);
+    expect((await run("product", ["content"])).hits[0]?.score).toBeCloseTo(cos(40), 5);
+  });
+
+  test("a query without a vector in some of the fields is compared by the others", async () => {
+    const queries = [{ text: "so?", vectors: [direction(0)], weight: 1 }];
+    const setup = { fields: [measureField("emotion", 2)], question: { queries } };
+    const options = { rerank_type: "semantic", fields: ["content", "emotion"], combine: "sum" };
+    const { add, ask } = await open(options, setup);
+    await add("near", 10);
+    await add("远", 70);
+    expect(texts(await ask("so?"))).toEqual(["near", "远"]);
   });
 
   test("a question with several queries counts the nearest; without any vector the order stays", async () => {
@@ -73,7 +116,7 @@ describe("semantic", () => {
       { text: "tea", vectors: [direction(90)], weight: 1 },
     ];
     const { add, ask } = await open(
-      { rerank_type: "semantic", fields: null },
+      { rerank_type: "semantic", fields: null, combine: "sum" },
       { question: { routes, queries } },
     );
     await add("tea", 0);
@@ -82,12 +125,12 @@ describe("semantic", () => {
     expect(hits.map(({ score }) => Number(score.toFixed(3)))).toEqual([1, 0.5]);
     expect(texts({ hits })).toEqual(["tea with milk", "tea"]);
 
-    const words = await open({ rerank_type: "semantic", fields: null }, { vectors: false });
+    const words = await open({ rerank_type: "semantic", fields: null, combine: "sum" }, { vectors: false });
     await words.add("tea tea", 80);
     await words.add("tea of the long kind", 0);
     const found = await words.ask("tea");
     expect(texts(found)[0]).toBe("tea tea");
-    expect(found.stages.at(-1)?.notes).toEqual({ unchanged: "the question has no vector" });
+    expect(found.stages.at(-2)?.notes).toEqual({ unchanged: "the question has no vector" });
   });
 });
 
@@ -139,6 +182,7 @@ describe("weighted", () => {
     recency: { form: "hours", factor_per_hour: 0.995, time_field: "last_access_at" },
     unjudged_importance: 0.5,
     overlap: "jaccard",
+    topic_fields: ["keywords"],
     max_keywords: 8,
   };
 
@@ -242,6 +286,32 @@ describe("weighted", () => {
     const { hits } = await next.ask("Which mountain bike did she buy?");
     expect(hits[0]?.text).toBe("She bought a mountain bike");
     expect(hits[0]?.score).toBeGreaterThan(0);
+  });
+
+  test("[S0-76] papers.md §10: nouns of question and memory are compared, where topic_fields names them", async () => {
+    const weights = { recency: 0, importance: 0, relevance: 0, topic_overlap: 1 };
+    const nouns = {
+      optimize_type: "keyword_extract",
+      method: "noun",
+      keyword_prompt: null,
+      max_keywords: 15,
+      with_entities: false,
+      search_by: null,
+      replace_original: false,
+    };
+    const run = async (topic_fields: string[]) => {
+      const setup = { before: [chosen(optimize, nouns)] };
+      const { add, ask } = await open({ ...BASE, weights, scaling: "none", topic_fields }, setup);
+      await add("session one", 0, { metadata: { nouns: ["violin", "lesson"], keywords: ["weather"] } });
+      await add("第二次聊天", 10, { metadata: { nouns: ["小提琴"], keywords: ["weather"] } });
+      const english = (await ask("Did she buy two violins for her lessons?")).hits[0];
+      const chinese = (await ask("小提琴在哪里？")).hits[0];
+      return [english?.text, english?.score, chinese?.text, chinese?.score];
+    };
+    const [english, score, chinese] = await run(["nouns"]);
+    expect([english, score, chinese]).toEqual(["session one", 1, "第二次聊天"]);
+    expect((await run(["keywords", "nouns"]))[1]).toBeCloseTo(2 / 3, 5);
+    expect((await run(["keywords"]))[1]).toBe(0);
   });
 
   test("papers.md §10: LD-Agent's overlap is 0.375 where Jaccard's is 0.2, and recency is a factor", async () => {

@@ -35,7 +35,7 @@ async function recall(options: JsonObject, setup: RecallSetup = {}) {
   for (const { text, summary, degrees, age } of TURNS)
     await add(text, degrees, { happenedAt: now - age * HOUR, metadata: { summary } });
   const found = await ask("what was it?");
-  return { ...found, texts: found.hits.map(({ text }) => text), notes: found.stages.at(-1)?.notes ?? {} };
+  return { ...found, texts: found.hits.map(({ text }) => text), notes: found.stages.at(-2)?.notes ?? {} };
 }
 
 /** Answers by what the prompt shows of a turn. */
@@ -79,11 +79,32 @@ test("a raw turn whose summary cannot answer stays raw, unless there is no room"
   ]);
 });
 
-test("papers.md §18 B8: it ends where even all summaries are too long, by dropping the worst, never the best", async () => {
+test("papers.md §18 B8: it ends where even all summaries are too long, by dropping the worst and cutting the best", async () => {
   const { model } = await judge(() => true);
   const { texts, notes } = await recall({ budget: 1 }, { model });
-  expect(texts).toEqual(["gamma in short"]);
-  expect(notes.tokens).toBe(countTokens("gamma in short"));
+  expect(texts).toEqual(["gamma"]);
+  expect(notes.tokens).toBe(1);
+  expect(Object.values(notes.choices ?? {})).toContain("cut");
+});
+
+test("a single memory without a summary is cut to the budget, in English and Chinese", async () => {
+  for (const text of [words("delta", 400), "我们昨天在公园里散步".repeat(60)]) {
+    const { add, ask } = await open({ budget: 50 });
+    await add(text, 0);
+    const [hit] = (await ask("?")).hits;
+    expect(countTokens(hit?.text ?? "")).toBeLessThanOrEqual(50);
+    expect(countTokens(hit?.text ?? "")).toBeGreaterThan(40);
+    expect(text).toContain(hit?.text);
+  }
+});
+
+test("a summary that is no shorter is not taken", async () => {
+  const { model } = await judge(() => true);
+  const { add, ask, now } = await open({ budget: 15 }, { model });
+  await add("短的一句话", 30, { metadata: { summary: words("longer", 30) }, happenedAt: now - HOUR });
+  await add(words("best", 10), 0, { metadata: { summary: words("worse", 20) } });
+  const { hits } = await ask("?");
+  expect(hits.map(({ text }) => text)).toEqual(["短的一句话", words("best", 10)]);
 });
 
 test("what was said just before has its room, up to a bound", async () => {
@@ -106,7 +127,7 @@ test("without a model words decide; a turn without a summary stands for itself",
   expect(hits.map(({ text }) => text)).not.toContain(
     "我昨天吃了很多很多的饺子，后来又去公园散步，看见了许多花。",
   );
-  expect(stages.at(-1)?.tasks.every(({ path }) => path === "local")).toBe(true);
+  expect(stages.at(-2)?.tasks.every(({ path }) => path === "local")).toBe(true);
 });
 
 test("a bad reply falls back or is thrown, as the preset says", async () => {
@@ -130,7 +151,7 @@ test("the prompt is the one that the preset names", async () => {
   ]);
 });
 
-test("it always ends, keeps the best, and is within the budget unless the best alone is too long", async () => {
+test("it always ends, keeps the best, and is within the budget", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -149,7 +170,7 @@ test("it always ends, keeps the best, and is within the budget unless the best a
           const best = lists[0]?.hits[0];
           expect(hits.map(({ id }) => id)).toContain(best?.id);
           const tokens = hits.reduce((sum, { text }) => sum + countTokens(text), 0);
-          if (hits.length > 1) expect(tokens).toBeLessThanOrEqual(budget);
+          expect(tokens).toBeLessThanOrEqual(budget);
         } finally {
           await close();
         }

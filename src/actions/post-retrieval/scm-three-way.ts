@@ -2,13 +2,15 @@
  * Drop it, sum it up, or keep it raw? SCM's loop (Wang et al., 2023; papers.md B8): only where the memories are too long,
  * every one but the best is asked whether the question can be answered from it, and if so whether its summary would do;
  * then, from the worst on, what is still raw gives way to its summary. The original goes on for ever where all summaries
- * together are too long; here the worst are dropped then, so that it ends. Shown oldest first.
+ * together are too long; here the worst are dropped then, and what is left of the best is cut, so that it ends and fits.
+ * Shown oldest first.
  */
 import { z } from "zod";
 import { defineAction, type PostRetrievalContext } from "../../pipeline/action.ts";
 import type { FoundHit, Question } from "../../pipeline/question.ts";
 import { canAnswer } from "../../tasks/can-answer.ts";
 import { saidIn } from "../../tasks/dialogue.ts";
+import { leadingPart } from "../../text/leading-part.ts";
 import { countTokens } from "../../text/token-count.ts";
 import { oldestFirst } from "./found-hits.ts";
 
@@ -23,12 +25,14 @@ const options = z.strictObject({
   judge_prompt: z.string().min(1).describe('The prompt for the task "can_answer".'),
 });
 
-type Choice = "drop" | "summary" | "raw";
+type Choice = "drop" | "summary" | "raw" | "cut";
 
 interface Item {
   readonly hit: FoundHit;
   readonly summary: string;
   choice: Choice;
+  /** What is left of it, where it was cut. */
+  rest?: string;
 }
 
 export const scmThreeWay = defineAction({
@@ -39,7 +43,7 @@ export const scmThreeWay = defineAction({
   claims: ({ judge_prompt: prompt }) => ({ prompts: [{ task: canAnswer, prompt }] }),
   async run(found, context, { budget, previous_turn_tokens, judge_prompt }) {
     const { question } = found;
-    const room = budget - Math.min(previous_turn_tokens, previousTokens(question));
+    const room = Math.max(0, budget - Math.min(previous_turn_tokens, previousTokens(question)));
     // Worst first: the order in which they give way.
     const items = [...found.hits]
       .reverse()
@@ -73,7 +77,7 @@ async function judge(
   return short.can_answer ? "summary" : "raw";
 }
 
-/** Raw texts give way to summaries, and then summaries to nothing; the best hit is never dropped. */
+/** Raw texts give way to summaries, and then summaries to nothing; the best hit is not dropped but cut. */
 function giveWay(items: readonly Item[], room: number): void {
   for (const item of items) {
     if (tokensOf(items) <= room) return;
@@ -83,21 +87,25 @@ function giveWay(items: readonly Item[], room: number): void {
     if (tokensOf(items) <= room) return;
     item.choice = "drop";
   }
+  const best = items.at(-1);
+  if (best === undefined || tokensOf(items) <= room) return;
+  best.rest = leadingPart(textOf(best), (part) => countTokens(part) <= room);
+  best.choice = best.rest === "" ? "drop" : "cut";
 }
 
-function textOf({ hit, summary, choice }: Item): string {
-  if (choice === "drop") return "";
-  return choice === "summary" ? summary : hit.text;
+function textOf({ hit, summary, choice, rest = "" }: Item): string {
+  return { drop: "", cut: rest, summary, raw: hit.text }[choice];
 }
 
 function tokensOf(items: readonly Item[]): number {
   return items.reduce((sum, item) => sum + countTokens(textOf(item)), 0);
 }
 
-/** As it was stored with the memory; a short one has none, and stands for itself. */
+/** As it was stored with the memory; one without a summary, or with one that is no shorter, stands for itself. */
 function summaryOf({ metadata, text }: FoundHit): string {
   const { summary } = metadata;
-  return typeof summary === "string" && summary !== "" ? summary : text;
+  if (typeof summary !== "string" || summary.trim() === "") return text;
+  return countTokens(summary) < countTokens(text) ? summary : text;
 }
 
 function previousTokens({ talk }: Question): number {

@@ -29,7 +29,9 @@ const options = z
       .number()
       .int()
       .min(0)
-      .describe("How many of the last window's memories are shown, so that they are not said again."),
+      .describe(
+        "How many memories of the window before, in the same packet, are shown, so that they are not said again.",
+      ),
     parallel_windows: z
       .number()
       .int()
@@ -107,6 +109,7 @@ async function compressed(
     return [
       fromLines(from, {
         content,
+        kind: undefined,
         ...(happenedAt === undefined ? {} : { happenedAt }),
         metadata: said({ ...fields, timestamp }),
         insertMethod: "default",

@@ -70,11 +70,20 @@ describe("extract", () => {
     expect(zh?.metadata.entities).toEqual(["上周五"]);
   });
 
+  test("[B.0.2] entity: events are a kind of their own", async () => {
+    const events = await open({ ...entity, entity_types: ["event"] });
+    const [en, zh] = (await events.keep(["Anna ran the Boston Marathon.", "小美去了上海电影节。"])).entries;
+    expect(en?.metadata.entities).toEqual(["Boston Marathon"]);
+    expect(zh?.metadata.entities).toEqual(["上海电影节"]);
+  });
+
   test("[S0-92] noun: English nouns by a tagger, Chinese content words, in the order said", async () => {
     const noun = { extract_type: "noun", max_nouns: 10, add_to_metadata: true };
     const [en, zh] = (await (await open(noun)).keep(["The old dog chased a red ball.", CHINESE])).entries;
     expect(en?.metadata.nouns).toEqual(["dog", "ball"]);
     expect(zh?.metadata.nouns).toContain("咖啡馆");
+    const [many] = (await (await open(noun)).keep(["Two dogs and my children chased balls."])).entries;
+    expect(many?.metadata.nouns).toEqual(["dog", "child", "ball"]);
     const tagged = await open({ ...noun, max_nouns: 1, add_to_metadata: false });
     expect((await tagged.keep(["The old dog chased a red ball."])).entries[0]?.tags).toEqual(["dog"]);
   });
@@ -115,6 +124,33 @@ describe("extract", () => {
     expect((await facts.keep(turns)).entries[0]?.metadata.facts).toContainEqual(
       expect.stringContaining("Ada"),
     );
+  });
+
+  test("[B.0.2] multi_summary: a summary with keywords for each theme, at most so many", async () => {
+    const turns = [
+      { text: "I planted roses in the garden.", speaker: "Ada" },
+      { text: "The garden needs water for the roses.", speaker: "Ben" },
+      { text: "我们周末去上海听音乐会。", speaker: "小美" },
+      { text: "音乐会的票已经买好了。", speaker: "小美" },
+    ];
+    const options = { extract_type: "multi_summary", themes_prompt: "themes", max_themes: 2 };
+    const input = { unit: "packet", with_speaker: true } as const;
+    const [entry] = (await (await open(options, { input })).keep(turns)).entries;
+    const theme = { theme: expect.any(String), keywords: expect.any(Array), content: expect.any(String) };
+    expect(entry?.metadata.themes).toContainEqual(theme);
+    const chat = JSON.stringify({
+      themes: ["roses", "音乐会", "more"].map((one) => ({
+        theme: one,
+        keywords: [one],
+        content: `About ${one}.`,
+      })),
+    });
+    const kept = async (max_themes: number) => {
+      const world = await open({ ...options, max_themes }, { input, chat });
+      return (await world.keep(turns)).entries[0]?.metadata.themes;
+    };
+    expect(await kept(2)).toMatchObject([{ theme: "roses", content: "About roses." }, { theme: "音乐会" }]);
+    expect(await kept(1)).toHaveLength(1);
   });
 
   test("[papers 5] note: keywords, context and tags; what is embedded is the preset's choice", async () => {

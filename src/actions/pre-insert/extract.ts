@@ -7,14 +7,16 @@ import { extractFacts } from "../../tasks/extract-facts.ts";
 import { extractKeywords } from "../../tasks/extract-keywords.ts";
 import { extractPersona } from "../../tasks/extract-persona.ts";
 import { extractTriples } from "../../tasks/extract-triples.ts";
+import { themes } from "../../tasks/themes.ts";
 import { writeNote } from "../../tasks/write-note.ts";
 import { allOptions, findAll } from "./extract/all.ts";
 import { entityOptions, findNames } from "./extract/entity.ts";
 import { factOptions, findFacts } from "./extract/fact.ts";
 import { withFindings, withMetadata } from "./extract/findings.ts";
 import { findKeywords, keywordOptions } from "./extract/keyword.ts";
+import { findThemes, multiSummaryOptions } from "./extract/multi-summary.ts";
 import { noteOptions, takeNote } from "./extract/note.ts";
-import { findNouns, nounOptions } from "./extract/noun.ts";
+import { nounOptions, nounsOf } from "./extract/noun.ts";
 import { findPersona, personaOptions } from "./extract/persona.ts";
 import { readTriples, tripleOptions } from "./extract/triple.ts";
 
@@ -26,6 +28,7 @@ const options = z.discriminatedUnion("extract_type", [
   tripleOptions,
   factOptions,
   noteOptions,
+  multiSummaryOptions,
   allOptions,
 ]);
 type Options = z.infer<typeof options>;
@@ -33,7 +36,7 @@ type Options = z.infer<typeof options>;
 export const extract = defineAction({
   stage: "pre_insert",
   name: "extract",
-  summary: "Reads keywords, names, nouns, persona, triples, facts or a note out of what was said.",
+  summary: "Reads keywords, names, nouns, persona, triples, facts, themes or a note out of what was said.",
   options,
   subtype: "extract_type",
   shorthands: {
@@ -44,6 +47,7 @@ export const extract = defineAction({
     triple: { extract_type: "triple" },
     fact: { extract_type: "fact" },
     note: { extract_type: "note" },
+    multi_summary: { extract_type: "multi_summary" },
   },
   claims: (given) => ({ prompts: promptsOf(given) }),
   async run({ drafts }, context, given) {
@@ -60,7 +64,7 @@ async function enriched(draft: Draft, context: PreInsertContext, given: Options)
     case "entity":
       return withFindings(draft, await findNames(draft, context, given), given.add_to_metadata);
     case "noun":
-      return withFindings(draft, await findNouns(draft, given), given.add_to_metadata);
+      return withFindings(draft, await nounsOf(draft, given), given.add_to_metadata);
     case "persona":
       return withMetadata(draft, (await findPersona(draft, context, given)).metadata);
     case "triple":
@@ -69,6 +73,8 @@ async function enriched(draft: Draft, context: PreInsertContext, given: Options)
       return withMetadata(draft, (await findFacts(draft, context, given)).metadata);
     case "note":
       return takeNote(draft, context, given);
+    case "multi_summary":
+      return withMetadata(draft, (await findThemes(draft, context, given)).metadata);
     case "all":
       return findAll(draft, context, given);
   }
@@ -90,6 +96,8 @@ function promptsOf(given: Options): NonNullable<Claims["prompts"]> {
       return [{ task: extractFacts, prompt: given.fact_prompt }];
     case "note":
       return [{ task: writeNote, prompt: given.note_prompt }];
+    case "multi_summary":
+      return [{ task: themes, prompt: given.themes_prompt }];
     case "all":
       return [
         { task: extractKeywords, prompt: given.keyword_prompt },

@@ -9,6 +9,7 @@ import { openPreInsertWorld, type PreInsertSetup } from "../../testing/pre-inser
 import { extract } from "./extract.ts";
 import { multiEmbed } from "./multi-embed.ts";
 import { score } from "./score.ts";
+import { triEmbed } from "./tri-embed.ts";
 
 const ALICE = parseScope("alice");
 const closing: (() => Promise<void>)[] = [];
@@ -158,4 +159,39 @@ test("[B.0.2] separate: an entry for each text, which shows what was said", asyn
   });
   const none = await open({ output: "separate", fields: [{ field: "topic" }] });
   expect((await none.keep(["Ada"])).entries.map(({ content }) => content)).toEqual(["Ada"]);
+});
+
+test("[papers 8] nouns can be embedded by themselves; moods alone ask for no embedder", async () => {
+  const nouns = chosen(extract, { extract_type: "noun", max_nouns: 5, add_to_metadata: true });
+  const dict = { output: "dict", fields: [{ name: "words", field: "nouns" }] };
+  const world = await open({}, { pre: [nouns, chosen(multiEmbed, dict)] });
+  const { drafts } = await world.keep(["The children feed dogs."]);
+  const made = drafts[0]?.vectors.find(({ space }) => space === `${HASH_SPACE}#words`);
+  expect(made?.values).toEqual((await vector("child, dog")).values);
+
+  const claims = (...fields: JsonObject[]) =>
+    multiEmbed.claims?.(multiEmbed.options.parse({ output: "dict", fields }));
+  const mood = { name: "mood", field: "emotion" };
+  expect(claims(mood)).toMatchObject({ abilities: ["vector"] });
+  expect(claims(mood)?.embedder).toBeUndefined();
+  expect(claims(mood, { name: "words", field: "nouns" })).toMatchObject({ embedder: true });
+});
+
+test("separate: what was read out of a text shows that text, its content too", async () => {
+  const triples = chosen(triEmbed, {
+    triple_extraction_prompt: "extract_triples",
+    max_triples: 1,
+    entry: "triple",
+  });
+  const separate = chosen(multiEmbed, {
+    output: "separate",
+    fields: [{ field: "content" }, { field: "speaker" }],
+  });
+  const world = await open({}, { pre: [triples, separate] });
+  const { entries } = await world.keep([{ text: "Well, I live in Rome, you know.", speaker: "Ada" }]);
+  expect(entries).toHaveLength(2);
+  for (const { kind, metadata } of entries) {
+    expect(kind).toBe("triple");
+    expect(metadata.original_text).toBe("Well, I live in Rome, you know.");
+  }
 });

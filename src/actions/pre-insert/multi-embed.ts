@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Claims, defineAction } from "../../pipeline/action.ts";
 import { concatOptions, embedTogether } from "./multi-embed/concat.ts";
-import { dictFields, dictOptions, embedApart } from "./multi-embed/dict.ts";
+import { dictFields, dictOptions, embedApart, hasTexts } from "./multi-embed/dict.ts";
 import { separateOptions, splitByField } from "./multi-embed/separate.ts";
 
 const options = z.discriminatedUnion("output", [dictOptions, concatOptions, separateOptions]);
@@ -30,7 +30,7 @@ export const multiEmbed = defineAction({
 function claimsOf(given: Options): Claims {
   return {
     abilities: ["vector"],
-    embedder: true,
+    ...(given.output === "dict" && !hasTexts(given.fields) ? {} : { embedder: true }),
     insertMethods: ["multi_index_insert"],
     ...(given.output === "dict" ? { vectorFields: dictFields(given.fields) } : {}),
   };

@@ -51,7 +51,11 @@ const CASES: readonly Case[] = [
     transform_type: "fact_extract",
     fact_format: "statement",
   }),
-  use(transform, "summarize_prompt", "summarize", { transform_type: "summarize", summary_max_tokens: 50 }),
+  use(transform, "summarize_prompt", "summarize", {
+    transform_type: "summarize",
+    summary_max_tokens: 5,
+    target_tier: null,
+  }),
   use(transform, "continuity_prompt", "judge_continuity", {
     transform_type: "continuity_check",
     strategy: "structured",
@@ -69,6 +73,7 @@ const CASES: readonly Case[] = [
   use(extract, "persona_prompt", "extract_persona", { extract_type: "persona" }),
   use(extract, "triple_extraction_prompt", "extract_triples", { extract_type: "triple", max_triples: 3 }),
   use(extract, "fact_prompt", "extract_facts", { extract_type: "fact" }),
+  use(extract, "themes_prompt", "themes", { extract_type: "multi_summary", max_themes: 2 }),
   use(extract, "note_prompt", "write_note", { extract_type: "note", embed_note: "content" }),
   use(extract, "keyword_prompt", "extract_keywords", all),
   use(extract, "entity_prompt", "extract_entities", all),

@@ -1,20 +1,26 @@
 /**
  * How does a draft become one that says something else? Who, when and from what stay with it; what was embedded of the
- * old words goes, and only measures of the whole (its emotions) stay.
+ * old words and what tells of them alone goes, and only measures of the whole (its emotions) stay.
  */
 import type { Json, JsonObject } from "../../base/json.ts";
 import type { Draft } from "../../pipeline/draft.ts";
+import { metadataWithout, OF_ONE_TEXT, paramsOfAnyText } from "../memory-insert/of-one-text.ts";
 
-/** Metadata and insert params are added to the draft's own, everything else takes its place. */
+/** Metadata and insert params are added to what stays of the draft's own, everything else takes its place. */
 export function recast(draft: Draft, changes: Partial<Draft> & Pick<Draft, "content">): Draft {
   const { embedText: _embedText, ...kept } = draft;
   return {
     ...kept,
-    vectors: draft.vectors.filter(({ space }) => space.startsWith("#")),
+    vectors: measuresOf(draft),
     ...changes,
-    metadata: { ...draft.metadata, ...changes.metadata },
-    insertParams: { ...draft.insertParams, ...changes.insertParams },
+    metadata: { ...metadataWithout(draft.metadata ?? {}, OF_ONE_TEXT), ...changes.metadata },
+    insertParams: { ...paramsOfAnyText(draft.insertParams), ...changes.insertParams },
   };
+}
+
+/** Vectors that no embedder made of words. */
+export function measuresOf({ vectors }: Draft): Draft["vectors"] {
+  return vectors.filter(({ space }) => space.startsWith("#"));
 }
 
 /** One draft in the place of several; its content is still to be said. */
@@ -43,6 +49,6 @@ export function mergeMetadata(all: readonly JsonObject[]): JsonObject {
   );
 }
 
-function distinct(values: readonly Json[]): Json[] {
+export function distinct(values: readonly Json[]): Json[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

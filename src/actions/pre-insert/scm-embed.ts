@@ -32,7 +32,6 @@ export const scmEmbed = defineAction({
   summary: "Keeps a turn in full with its summary, for recall that chooses between the two.",
   options,
   subtype: "embed_type",
-  aliases: { summary_threshold: "summary_threshold_tokens" },
   claims: ({ summarize_prompt: prompt, insert_method }) => ({
     insertMethods: [insert_method],
     prompts: [{ task: summarize, prompt }],

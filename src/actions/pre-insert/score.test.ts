@@ -158,3 +158,10 @@ test("[B.0.2][papers 6] heat: interactions are counted into the strength that he
   expect(await heat(1)).toBe(5);
   expect(await heat(2)).toBe(3);
 });
+
+test("thresholds that nothing can lie between, or that nothing reaches, are refused", () => {
+  const refused = (more: JsonObject) => score.options.safeParse(importance(more)).error?.message;
+  expect(refused({ middle_threshold: 9 })).toContain("high_threshold");
+  expect(refused({ high_threshold: 11 })).toContain("scale");
+  expect(refused({})).toBeUndefined();
+});

@@ -18,6 +18,8 @@ export async function summaryOf(
   { think }: Pick<PreInsertContext, "think">,
   { summarize_prompt, summary_max_tokens }: SummaryAsked,
 ): Promise<string> {
+  // What is short enough is its own summary, and nobody has to be asked.
+  if (estimateTokens(content) <= summary_max_tokens) return content;
   const max_words = Math.max(1, Math.floor(summary_max_tokens * WORDS_PER_TOKEN));
   const { summary } = await think(summarize, { texts: [content], max_words }, summarize_prompt);
   return estimateTokens(summary) <= summary_max_tokens ? summary : firstTokens(summary, summary_max_tokens);

@@ -5,8 +5,10 @@ import { chosen } from "../../testing/pipeline-world.ts";
 import { openPreInsertWorld, type PreInsertSetup } from "../../testing/pre-insert-world.ts";
 import { estimateTokens } from "../../text/token-count.ts";
 import { scmEmbed } from "./scm-embed.ts";
+import { score } from "./score.ts";
 import { compressText } from "./transform/compress-text.ts";
 import { transform } from "./transform.ts";
+import { triEmbed } from "./tri-embed.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -23,6 +25,71 @@ const PACKET = { unit: "packet", with_speaker: true } as const;
 const STORY = "Ada moved to Rome in spring. She found a flat near the river. Her dog Rex came later.";
 const GESCHICHTE = "小美去年春天搬到了上海。她在河边找到了房子。她的狗后来也来了。";
 
+const IMPORTANCE: JsonObject = {
+  score_type: "importance",
+  importance_prompt: "score_importance",
+  scale: 10,
+  high_threshold: 8,
+  middle_threshold: 5,
+  high_tier: null,
+  middle_tier: null,
+};
+const TRIPLES = { triple_extraction_prompt: "extract_triples", max_triples: 9 };
+const tier = (name: string) => ({
+  ...{ name, capacity: null, membership: "exclusive", indexes: ["queue", "vector", "text"] },
+});
+const TIERED = {
+  name: "hierarchical_memory",
+  options: {
+    ...{ collection_name: "notes", top_k: 5, migration_policy: "auto", vitality: null },
+    tiers: [tier("stm"), tier("ltm")],
+  },
+};
+
+describe("what is made of a text", () => {
+  const KINDS: readonly [string, JsonObject][] = [
+    ["fact", { transform_type: "fact_extract", fact_prompt: "extract_facts", fact_format: "statement" }],
+    ["chunk", { transform_type: "chunking", chunk_size: 50, chunk_overlap: 0, strategy: "sentence" }],
+    [
+      "segment",
+      {
+        transform_type: "topic_segment",
+        segment_prompt: "segment_topics",
+        min_segment_size: 0,
+        max_segment_size: 99,
+      },
+    ],
+  ];
+
+  test.each(KINDS)(
+    "[S0-33] keeps its kind %s when a later action names the insert method",
+    async (kind, options) => {
+      const pre = [chosen(transform, options), chosen(score, IMPORTANCE)];
+      const { entries } = await (await open({}, { pre })).keep([
+        { text: "I moved to Rome.", speaker: "Ada" },
+      ]);
+      expect(entries).toMatchObject([{ kind, importance: expect.any(Number) }]);
+    },
+  );
+
+  test("is told nothing that only the text before it says", async () => {
+    const pre = [
+      chosen(triEmbed, { ...TRIPLES, entry: "passage" }),
+      chosen(transform, { transform_type: "compress", ratio: 0.5 }),
+      chosen(transform, {
+        transform_type: "summarize",
+        summarize_prompt: "summarize",
+        summary_max_tokens: 9,
+        target_tier: null,
+      }),
+    ];
+    const { entries } = await (await open({}, { pre })).keep([STORY]);
+    expect(entries).toHaveLength(1);
+    expect(entries[0]?.metadata).not.toHaveProperty("triples");
+    expect(entries[0]?.metadata).not.toHaveProperty("compressed");
+  });
+});
+
 describe("chunking", () => {
   const chunking = (more: JsonObject = {}): JsonObject => ({
     transform_type: "chunking",
@@ -30,6 +97,40 @@ describe("chunking", () => {
     chunk_overlap: 0,
     strategy: "sentence",
     ...more,
+  });
+
+  test("each piece comes from the turns it holds words of, at their time", async () => {
+    const world = await open(chunking(), { input: PACKET });
+    const { entries, drafts } = await world.keep([
+      { text: "I moved to Rome in spring.", speaker: "Ada", happenedAt: 1000 },
+      { text: "我在上海找到了一个小房子。", speaker: "小美", happenedAt: 2000 },
+      { text: "My dog Rex came later.", speaker: "Ada", happenedAt: 3000 },
+    ]);
+    const ids = [...new Set(drafts.flatMap(({ sources = [] }) => sources))];
+    expect(ids).toHaveLength(3);
+    expect(entries.filter(({ content }) => content.includes("Rome"))).toMatchObject([
+      { sources: [ids[0]], happenedAt: 1000 },
+    ]);
+    expect(entries.find(({ content }) => content.includes("上海"))).toMatchObject({
+      sources: expect.not.arrayContaining([ids[0]]),
+    });
+    expect(entries.at(-1)).toMatchObject({ sources: [ids[2]], happenedAt: 3000 });
+  });
+
+  test("each piece keeps the triples that it states", async () => {
+    const pre = [chosen(triEmbed, { ...TRIPLES, entry: "passage" }), chosen(transform, chunking())];
+    const world = await open({}, { pre });
+    const { entries } = await world.keep([
+      { text: "I live in Rome with my family now. Bob works for Google in Oslo these days.", speaker: "Ada" },
+    ]);
+    const stated = entries.map(({ content, metadata }) => [content, JSON.stringify(metadata.triples)]);
+    expect(stated.length).toBeGreaterThan(1);
+    expect(stated.some(([, triples]) => triples?.includes("Rome"))).toBe(true);
+    for (const [content, triples] of stated) {
+      for (const name of ["Rome", "Google"]) {
+        if (triples?.includes(name)) expect(content).toContain(name);
+      }
+    }
   });
 
   test("[S0-27][S0-42] each piece is an entry of kind chunk that knows its place and its turn", async () => {
@@ -184,10 +285,11 @@ describe("fact_extract", () => {
 });
 
 describe("summarize", () => {
-  const summarizing = (summary_max_tokens: number): JsonObject => ({
+  const summarizing = (summary_max_tokens: number, target_tier: string | null = null): JsonObject => ({
     transform_type: "summarize",
     summarize_prompt: "summarize",
     summary_max_tokens,
+    target_tier,
   });
 
   test.each([STORY, GESCHICHTE])(
@@ -203,6 +305,34 @@ describe("summarize", () => {
     },
   );
 
+  test("nobody is asked to shorten what is short enough", async () => {
+    const world = await open(summarizing(200), { chat: JSON.stringify({ summary: "Made up." }) });
+    const { entries } = await world.keep([STORY, GESCHICHTE]);
+    expect(entries.map(({ content }) => content)).toEqual([STORY, GESCHICHTE]);
+    expect(world.asked()).toBe("[]");
+  });
+
+  test("[S0-33][S0-42] its tier and kind go with the draft, whoever stores it", async () => {
+    const importance = chosen(score, IMPORTANCE);
+    const pre = [chosen(transform, summarizing(14, "ltm")), importance];
+    const world = await open({}, { pre, service: TIERED });
+    const { entries, drafts } = await world.keep([STORY, GESCHICHTE]);
+    expect(drafts.map(({ insertMethod }) => insertMethod)).toEqual(["priority_insert", "priority_insert"]);
+    expect(entries.map(({ kind, tier }) => [kind, tier])).toEqual([
+      ["summary", "ltm"],
+      ["summary", "ltm"],
+    ]);
+    const anywhere = await open(
+      {},
+      { pre: [chosen(transform, summarizing(14)), importance], service: TIERED },
+    );
+    expect((await anywhere.keep([STORY])).entries).toMatchObject([{ kind: "summary", tier: "stm" }]);
+    const claims = (tier: string | null) =>
+      transform.claims?.(transform.options.parse(summarizing(14, tier)));
+    expect(claims("ltm")).toMatchObject({ abilities: ["tiers"], tiers: ["ltm"] });
+    expect(claims(null)?.tiers).toBeUndefined();
+  });
+
   test("a model that is told too little keeps to the length all the same", async () => {
     const world = await open(summarizing(8), { chat: JSON.stringify({ summary: STORY }) });
     expect((await world.keep([STORY])).entries[0]?.content).toBe("Ada moved to Rome in spring.");
@@ -210,6 +340,30 @@ describe("summarize", () => {
 });
 
 describe("compress and segment_denoise", () => {
+  test("a very long text is compressed in little time, to no more than its share", () => {
+    const long = Array.from(
+      { length: 3000 },
+      (_, i) => `Ada saw the river ${i} and told Bob. 小美${i}去了公园。`,
+    ).join(" ");
+    const start = performance.now();
+    const short = compressText(long, 0.5);
+    expect(performance.now() - start).toBeLessThan(3000);
+    expect(short.length).toBeLessThanOrEqual(long.length / 2);
+    expect(short.length).toBeGreaterThan(long.length / 4);
+    // All of the text has its share, not the beginning alone.
+    expect(short).toMatch(/river 29\d\d/);
+  });
+
+  test("a segment that must be larger than it may is refused", () => {
+    const sizes = { segment_prompt: "segment_topics", min_segment_size: 200, max_segment_size: 100 };
+    for (const form of [
+      { transform_type: "topic_segment" },
+      { transform_type: "segment_denoise", ratio: 0.5 },
+    ]) {
+      expect(transform.options.safeParse({ ...form, ...sizes }).error?.message).toContain("max_segment_size");
+    }
+  });
+
   test("[B.0.2] the compressed text is embedded, the whole is kept", async () => {
     const world = await open({ transform_type: "compress", ratio: 0.5 });
     const { entries, drafts } = await world.keep([STORY, GESCHICHTE]);

@@ -82,6 +82,7 @@ function claimsOf(given: Options): Claims {
     case "summarize":
       return {
         insertMethods: ["summary_insert"],
+        ...(given.target_tier === null ? {} : { abilities: ["tiers"], tiers: [given.target_tier] }),
         prompts: [{ task: summarize, prompt: given.summarize_prompt }],
       };
     case "compress":

@@ -49,6 +49,7 @@ export const triEmbed = defineAction({
 function passage(draft: Draft, triples: readonly Triple[]): Draft {
   return {
     ...draft,
+    kind: draft.kind ?? "triple",
     insertMethod: "triple_insert",
     insertParams: { ...draft.insertParams, triples: triples.map((triple) => ({ ...triple })) },
   };
@@ -57,6 +58,7 @@ function passage(draft: Draft, triples: readonly Triple[]): Draft {
 function single(draft: Draft, triple: Triple): Draft {
   return recast(draft, {
     content: tripleText(triple),
+    kind: "triple",
     insertMethod: "triple_insert",
     insertParams: {
       triples: [{ ...triple }],

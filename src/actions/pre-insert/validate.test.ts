@@ -1,8 +1,14 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import type { JsonObject } from "../../base/json.ts";
 import { PUBLIC, parseScope } from "../../base/scope.ts";
+import { defineAction } from "../../pipeline/action.ts";
+import type { Draft } from "../../pipeline/draft.ts";
+import { hashEmbedder } from "../../testing/hash-embedder.ts";
 import { chosen } from "../../testing/pipeline-world.ts";
 import { openPreInsertWorld, type PreInsertSetup } from "../../testing/pre-insert-world.ts";
+import { extract } from "./extract.ts";
+import { triEmbed } from "./tri-embed.ts";
 import { validate } from "./validate.ts";
 
 const closing: (() => Promise<void>)[] = [];
@@ -90,6 +96,23 @@ describe("[S0-31][S0-92] rules", () => {
     expect(await kept(near(0.99), ["I live in a house in Rome", "I live in a flat in Rome"])).toHaveLength(2);
   });
 
+  test("a packet is embedded in one call, and what is kept is not embedded again", async () => {
+    const calls: number[] = [];
+    const embedder = hashEmbedder();
+    const counting = {
+      ...embedder,
+      async embedDocuments(...given: Parameters<typeof embedder.embedDocuments>) {
+        calls.push(given[0].length);
+        return embedder.embedDocuments(...given);
+      },
+    };
+    const world = await open(near(0.95), "skip", { embedder: counting });
+    const texts = Array.from({ length: 20 }, (_, i) => `Number ${i} is ${"x".repeat(i)} 第${i}个`);
+    const { entries } = await world.keep(texts);
+    expect(entries.length).toBeGreaterThan(1);
+    expect(calls).toEqual([20]);
+  });
+
   test.each([exact("structured"), near(0.9)])("what others said is no duplicate: $match", async (rule) => {
     const world = await open(rule);
     await world.say(["I live in Rome."], PUBLIC);
@@ -127,6 +150,70 @@ describe("[B.0.2] on_fail", () => {
       "我的**是一",
     ]);
     expect(await kept({ rule: "language", allowed: ["en"] }, ["你好"], "transform")).toEqual([]);
+  });
+
+  test("masks the word in everything that is stored, whatever its width and script", async () => {
+    const say = (content: string, more: Partial<Draft>): Partial<Draft> => ({ content, ...more });
+    const change = defineAction({
+      stage: "pre_insert",
+      name: "change",
+      summary: "Gives drafts what other actions would.",
+      options: z.strictObject({}),
+      run: ({ drafts }) =>
+        drafts.map((draft) => ({
+          ...draft,
+          ...say("My ＡＳＳ，我的密碼", {
+            embedText: "ass 密码",
+            tags: ["ass", "tea"],
+            metadata: { keywords: ["密码", "tea"], persona: [{ text: "an ass" }] },
+            insertParams: {
+              originalText: "I said ass",
+              summary: "一个密码",
+              triples: [{ subject: "Ada", relation: "has", object: "密碼" }],
+            },
+          }),
+        })),
+    });
+    const { entries, drafts } = await (
+      await open(blacklist, "transform", {
+        pre: [chosen(change, {}), chosen(validate, { validation_rules: [blacklist], on_fail: "transform" })],
+      })
+    ).keep(["x"]);
+    expect(JSON.stringify([entries, drafts[0]?.embedText])).not.toMatch(/ass|ＡＳＳ|密[码碼]/u);
+    expect(entries[0]).toMatchObject({ content: "My ***，我的**", tags: ["***", "tea"] });
+    expect(entries[0]?.metadata).toMatchObject({ keywords: ["**", "tea"], original_text: "I said ***" });
+  });
+
+  test("a word that stands in the metadata alone breaks the rule, too", async () => {
+    const pre = [
+      chosen(extract, {
+        extract_type: "keyword",
+        keyword_prompt: "extract_keywords",
+        max_keywords: 3,
+        add_to_metadata: true,
+      }),
+      chosen(validate, { validation_rules: [blacklist], on_fail: "skip" }),
+    ];
+    const chat = JSON.stringify({ keywords: ["密码"] });
+    expect(
+      (await (await open(blacklist, "skip", { pre, chat })).keep(["Something secret."])).entries,
+    ).toEqual([]);
+  });
+
+  test("what is cut keeps what is known of it, and its insert method what that needs", async () => {
+    const pre = [
+      chosen(triEmbed, { triple_extraction_prompt: "extract_triples", max_triples: 5, entry: "passage" }),
+      chosen(validate, { validation_rules: [length(null, 20)], on_fail: "transform" }),
+    ];
+    const { entries } = await (await open({}, "skip", { pre })).keep([
+      "Ada lives in Rome. Bob works for Google.",
+    ]);
+    expect(entries).toMatchObject([{ kind: "triple", content: expect.stringMatching(/^Ada lives in/) }]);
+  });
+
+  test("bounds that nothing can keep are refused", () => {
+    const parsed = validate.options.safeParse({ validation_rules: [length(9, 3)], on_fail: "skip" });
+    expect(parsed.error?.message).toContain("must not be above max_chars");
   });
 
   test("rules are asked in order, and see what those before put right", async () => {

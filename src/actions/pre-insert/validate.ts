@@ -4,14 +4,14 @@
  */
 import { z } from "zod";
 import { MemoryError } from "../../base/errors.ts";
-import type { Vector } from "../../base/vector.ts";
-import { type Claims, defineAction, type PreInsertContext } from "../../pipeline/action.ts";
+import { type Claims, defineAction } from "../../pipeline/action.ts";
 import type { Draft } from "../../pipeline/draft.ts";
 import { blacklistRule, checkBlacklist } from "./validate/blacklist.ts";
-import { checkDuplicate, duplicateRule } from "./validate/duplicate.ts";
+import { checkDuplicate, duplicateRule, needsVectors } from "./validate/duplicate.ts";
 import { checkLanguage, languageRule } from "./validate/language.ts";
 import { checkLength, lengthRule } from "./validate/length.ts";
 import type { Failure, Judging } from "./validate/rule.ts";
+import { createVectors } from "./validate/vectors.ts";
 
 const ruleSchema = z.discriminatedUnion("rule", [lengthRule, languageRule, blacklistRule, duplicateRule]);
 type Rule = z.infer<typeof ruleSchema>;
@@ -36,24 +36,26 @@ export const validate = defineAction({
   async run({ drafts }, context, given) {
     const passed: Draft[] = [];
     const broken: { rule: string; problem: string }[] = [];
-    const vectorOf = embedOnce(context);
+    const vectors = createVectors(context);
+    if (given.validation_rules.some(comparesVectors)) await vectors.make(drafts);
     for (const draft of drafts) {
-      const left = await judge(draft, given, { context, passed, vectorOf }, (rule, { problem }) => {
-        broken.push({ rule, problem });
-      });
+      const left = await judge(
+        draft,
+        given,
+        { context, passed, vectorOf: vectors.of },
+        (rule, { problem }) => {
+          broken.push({ rule, problem });
+        },
+      );
       if (left !== undefined) passed.push(left);
     }
     if (broken.length > 0) context.note("broken_rules", broken);
-    return passed;
+    return passed.map(vectors.keep);
   },
 });
 
-function embedOnce({ embed }: PreInsertContext): Judging["vectorOf"] {
-  const known = new Map<string, Vector | undefined>();
-  return async (text) => {
-    if (!known.has(text)) known.set(text, (await embed([text]))[0]);
-    return known.get(text);
-  };
+function comparesVectors(rule: Rule): boolean {
+  return rule.rule === "duplicate" && needsVectors(rule);
 }
 
 /** What is left of a draft; undefined if nothing. */

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { bilingual } from "../../models/local/bilingual.ts";
+import type { EmbedderSet } from "../../models/local/embedder-set.ts";
 import type { Embedder } from "../../models/model.ts";
 import { measureField, textField } from "../../services/vector-fields.ts";
 import { HASH_SPACE, hashEmbedder } from "../../testing/hash-embedder.ts";
@@ -88,6 +89,25 @@ test("spaces: those of the question's own language, or all", async () => {
   expect(await spacesOf("native", "picnic")).toEqual(["e"]);
   expect(await spacesOf("native", "野餐")).toEqual(["z"]);
   expect(await spacesOf("all", "野餐")).toEqual(["e", "z"]);
+});
+
+test("a question that nobody embeds goes the service's own way, and is felt where feelings are asked for", async () => {
+  const deaf: EmbedderSet = { ...embedder, embedQuery: async () => [] };
+  const pre = [{ ...content, weight: 1 }];
+  const world = await open({ fields: pre, spaces: "all", emotion_prompt: null }, { embedder: deaf });
+  const { hits, question, stages } = await world.ask("picnic 野餐");
+  expect(question.routes).toEqual([]);
+  expect(stages[0]?.notes).toEqual({ without_vector: true });
+  expect(hits.map(({ text }) => text).sort()).toEqual([
+    "The picnic was lovely, I am so happy.",
+    "野餐太开心了，我很高兴。",
+  ]);
+  const fields = [
+    { ...content, weight: 1 },
+    { ...mood, weight: 1 },
+  ];
+  const feeling = await open({ fields, spaces: "all", emotion_prompt: prompt }, { embedder: deaf });
+  expect((await feeling.ask("I am sad and cried")).hits[0]?.text).toMatch(/sad|悲伤/);
 });
 
 test("a field that the service does not have is refused", async () => {

@@ -9,7 +9,7 @@ import type { SubQuery } from "../../pipeline/question.ts";
 import { CONTENT, measureSpace } from "../../services/vector-fields.ts";
 import { scoreEmotion } from "../../tasks/score-emotion.ts";
 import { EMOTIONS } from "../../text/emotion.ts";
-import { mergeRoutes } from "./merge-routes.ts";
+import { layRoutes } from "./merge-routes.ts";
 import { inSpaces, spacesSchema } from "./vector-spaces.ts";
 
 const options = z
@@ -55,17 +55,21 @@ export const multiEmbed = defineAction({
     prompts: emotion_prompt === null ? [] : [{ task: scoreEmotion, prompt: emotion_prompt }],
   }),
   async run(question, context, options) {
+    const weights = Object.fromEntries(options.fields.map(({ name, weight }) => [name, weight]));
+    const route = { strategy: "semantic", fields: Object.keys(weights), weights } as const;
+    const laid = layRoutes(question, [route]);
     const queries = await Promise.all(
-      question.queries.map(async (query) => {
+      laid.queries.map(async (query) => {
         const made = await Promise.all(
           options.fields.map((field) => vectorsOf(field, query, context, options)),
         );
         return { ...query, vectors: made.flat() };
       }),
     );
-    const weights = Object.fromEntries(options.fields.map(({ name, weight }) => [name, weight]));
-    const route = { strategy: "semantic", fields: Object.keys(weights), weights } as const;
-    return { ...question, queries, routes: mergeRoutes(question.routes, [route]) };
+    if (queries.some(({ vectors }) => vectors.length > 0)) return { ...laid, queries };
+    // Nobody reads its language: whatever the service can do without a vector is better than nothing.
+    context.note("without_vector", true);
+    return question;
   },
 });
 

@@ -25,6 +25,11 @@ const by = (options: object) => ({ action: optimize, options: { ...options } });
 const queries = ({ question }: { question: { queries: readonly { text: string }[] } }) =>
   question.queries.map(({ text }) => text);
 
+test("[B.0.6] an instruction asks for somebody who embeds it", () => {
+  const options = { optimize_type: "instruction", prefix: "for: ", suffix: "" };
+  expect(optimize.claims?.(optimize.options.parse(options))).toMatchObject({ asksQueryVector: true });
+});
+
 describe("keyword_extract", () => {
   const plain = {
     optimize_type: "keyword_extract",
@@ -70,6 +75,38 @@ describe("keyword_extract", () => {
     expect((await instead.ask("有小提琴吗？")).lists.map(({ hints }) => hints.strategy)).toEqual(["lexical"]);
     const words = await open({ pre: [by({ ...plain, replace_original: true })] });
     expect(queries(await words.ask("Was there a violin?"))).toEqual(["violin"]);
+  });
+
+  test("the method noun gives nouns, in the singular", async () => {
+    const world = await open({ pre: [by({ ...plain, method: "noun" })] });
+    const { question } = await world.ask("Who quickly bought the old violins?");
+    expect(question.keywords).toEqual(["violin"]);
+    expect((await world.ask("小美的小提琴在哪里？")).question.keywords).toContain("小提琴");
+    await expect(open({ pre: [by({ ...plain, method: "noun", keyword_prompt: "x" })] })).rejects.toThrow(
+      "keyword_prompt",
+    );
+  });
+
+  test("every query has keywords of its own; none of them is thrown away", async () => {
+    const cut = {
+      action: decompose,
+      options: {
+        decompose_strategy: "rule",
+        max_sub_queries: 5,
+        order: "parallel",
+        keep_original: false,
+      },
+    };
+    const world = await open({ pre: [cut, by({ ...plain, replace_original: true })] });
+    const english = await world.ask("Who bought a violin and who moved to Berlin?");
+    expect(english.question.queries.map(({ text }) => text)).toEqual([
+      expect.stringContaining("violin"),
+      expect.stringContaining("Berlin"),
+    ]);
+    expect(english.question.keywords.join(" ")).toMatch(/violin.*Berlin/);
+    const chinese = await world.ask("谁买了小提琴，以及谁搬到了上海？");
+    expect(chinese.question.queries).toHaveLength(2);
+    expect(chinese.question.keywords).toEqual(expect.arrayContaining(["小提琴", "上海"]));
   });
 
   test("a question without keywords stays as it is", async () => {

@@ -60,6 +60,6 @@ function claims(options: Options): Claims {
     case "rewrite":
       return { newQueries: true, prompts: [{ task: rewriteQuery, prompt: options.prompt }] };
     case "instruction":
-      return { newQueries: true, embedder: true };
+      return { newQueries: true, embedder: true, asksQueryVector: true };
   }
 }

@@ -1,9 +1,14 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineAction } from "../../pipeline/action.ts";
+import type { Hints } from "../../services/hints.ts";
+import { hashEmbedder } from "../../testing/hash-embedder.ts";
 import { openRetrievalWorld, type RetrievalSetup } from "../../testing/retrieval-world.ts";
+import { decompose } from "./decompose.ts";
 import { embedding } from "./embedding.ts";
+import { multiEmbed } from "./multi-embed.ts";
 import { plan } from "./plan.ts";
+import { route } from "./route.ts";
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -176,4 +181,78 @@ test("it claims its three prompts and the ways it lays out", () => {
     "analyse_query",
   ]);
   expect(claims?.hints?.map(({ strategy }) => strategy)).toEqual(["semantic", "lexical", "structured"]);
+});
+
+describe("among other actions", () => {
+  const routed = (pre: RetrievalSetup["pre"]) =>
+    openRetrievalWorld({ search: UNION, pre }).then(async (world) => {
+      closers.push(world.close);
+      await world.say(["Mia moved to Berlin.", "Ben plays chess.", "小美搬到了上海。", "大伟会下象棋。"]);
+      return world;
+    });
+  const PLAN = { action: plan, options: { ...plain, structured_top_k: null, time_margin_days: null } };
+  const CUT = {
+    action: decompose,
+    options: { decompose_strategy: "rule", max_sub_queries: 5, order: "parallel", keep_original: false },
+  };
+  const FIELDS = {
+    action: multiEmbed,
+    options: { fields: [{ name: "content", kind: "text", weight: 2 }], spaces: "all", emotion_prompt: null },
+  };
+  const waysOf = ({ lists }: { lists: readonly { hints: Hints }[] }) => lists.map(({ hints }) => hints);
+
+  test("every query that was there is planned for", async () => {
+    const world = await routed([CUT, PLAN, EMBED]);
+    const english = await world.ask("When did Mia move to Berlin and who plays chess?");
+    const searched = english.question.queries.filter(({ route }) => route?.strategy === "lexical");
+    expect(searched.map(({ text }) => text)).toEqual([
+      expect.stringContaining("Berlin"),
+      expect.stringContaining("chess"),
+    ]);
+    expect(english.question.wanted.length).toBeGreaterThan(1);
+    const chinese = await world.ask("小美搬到了哪里，以及谁会下象棋？");
+    expect(chinese.question.queries.filter(({ route }) => route?.strategy === "lexical")).toHaveLength(2);
+  });
+
+  test("fields and times that others lay out go with its searches, before it and after it", async () => {
+    const hints = { strategy: "semantic", fields: ["content"], weights: { content: 2 } };
+    for (const pre of [
+      [PLAN, FIELDS],
+      [FIELDS, PLAN, EMBED],
+    ]) {
+      const ways = waysOf(await (await routed(pre)).ask("Where is Mia?"));
+      expect(ways.filter(({ strategy }) => strategy === "semantic")).toEqual(
+        ways.slice(0, -1).map(() => hints),
+      );
+      expect(ways.at(-1)).toMatchObject({ strategy: "lexical" });
+    }
+  });
+
+  test("a way that none of its searches goes is gone by the question itself", async () => {
+    const way = { strategy: "structured", params: { time_range: { from: 0 } } };
+    const options = {
+      route_strategy: "keyword",
+      rules: [{ keywords: ["mia", "小美"], ...way }],
+      allow_multi_route: false,
+      max_routes: null,
+      default_route: { strategy: null, params: {} },
+      keep_default: false,
+    };
+    const world = await routed([PLAN, EMBED, { action: route, options }]);
+    for (const text of ["Where is Mia?", "小美在哪里？"]) {
+      const found = await world.ask(text);
+      expect(waysOf(found).at(-1)).toEqual({ strategy: "structured", time_range: { from: 0 } });
+      expect(found.question.queries.at(-1)?.text).toBe(text);
+    }
+    expect(waysOf(await world.ask("Who plays chess?")).at(-1)).toMatchObject({ strategy: "lexical" });
+  });
+});
+
+test("a question that nobody embeds is looked for by words and facts alone", async () => {
+  const deaf = { ...hashEmbedder(), embedQuery: async () => [] };
+  const world = await open(plain, { embedder: deaf });
+  const { hits, lists } = await world.ask({ text: "When did Mia move to Berlin?", at });
+  expect(lists[0]).toMatchObject({ hints: { strategy: "semantic" }, hits: [] });
+  expect(hits[0]?.text).toBe("Mia moved to Berlin.");
+  expect((await world.ask({ text: "小美什么时候搬到上海的？", at })).hits[0]?.text).toBe("小美搬到了上海。");
 });

@@ -4,12 +4,15 @@
  */
 import { z } from "zod";
 import { type Filter, where } from "../../base/filter.ts";
-import { defineAction } from "../../pipeline/action.ts";
+import { defineAction, type PreRetrievalContext } from "../../pipeline/action.ts";
 import type { Question, SubQuery } from "../../pipeline/question.ts";
+import type { Hints } from "../../services/hints.ts";
 import { analyseQuery } from "../../tasks/analyse-query.ts";
 import { type InformationPlan, planInformation } from "../../tasks/plan-information.ts";
 import { distinctTexts } from "../../tasks/reply-forms.ts";
 import { targetedQueries } from "../../tasks/targeted-queries.ts";
+import { ownRoute } from "./merge-routes.ts";
+import { reworded } from "./rephrase.ts";
 import { timeRangeOf } from "./time-range.ts";
 
 const count = z.number().int().min(1);
@@ -18,7 +21,7 @@ const promptOf = (task: string) => z.string().min(1).describe(`Prompt of the tas
 const options = z
   .strictObject({
     max_queries: count.describe(
-      "How many queries are searched for by meaning at most, the question among them.",
+      "How many queries one becomes that are searched for by meaning at most, itself among them.",
     ),
     semantic_top_k: count.describe("How many hits each search by meaning asks for."),
     keyword_top_k: count
@@ -65,48 +68,94 @@ export const plan = defineAction({
       { task: analyseQuery, prompt: options.analysis_prompt },
     ],
   }),
-  async run(question, { think, note }, options) {
-    const asked = question.queries[0]?.text ?? question.text;
-    const persons = distinctTexts(question.talk.map(({ speaker }) => speaker));
-    const needed = await think(planInformation, { question: asked }, options.plan_prompt);
-    const [targeted, said] = await Promise.all([
-      think(
-        targetedQueries,
-        { question: asked, plan: needed, limit: options.max_queries },
-        options.queries_prompt,
-      ),
-      think(analyseQuery, { question: asked, persons }, options.analysis_prompt),
-    ]);
-    note("question_type", needed.question_type);
-    note("queries", targeted.queries);
+  async run(question, context, options) {
+    const plans = await Promise.all(
+      question.queries.map((query) => planFor(query, question, context, options)),
+    );
+    const all = (of: (plan: Planned) => readonly string[]): string[] => distinctTexts(plans.flatMap(of));
+    context.note(
+      "question_type",
+      all(({ types }) => types),
+    );
+    const queries = distinctSearches(plans.flatMap(({ searches }) => searches));
+    context.note(
+      "queries",
+      queries.filter(({ route }) => route?.strategy === "semantic").map(({ text }) => text),
+    );
     return {
       ...question,
-      queries: [
-        ...targeted.queries.map((text) => search(text, { strategy: "semantic" }, options.semantic_top_k)),
-        ...byWords(asked, said, options),
-        ...byFacts(asked, said, question, options),
-      ],
-      wanted: wantedOf(needed),
-      keywords: said.keywords,
-      entities: distinctTexts([...needed.key_entities, ...said.persons, ...said.entities]),
+      queries,
+      wanted: distinctTexts([...question.wanted, ...all(({ wanted }) => wanted)]),
+      keywords: distinctTexts([...question.keywords, ...all(({ keywords }) => keywords)]),
+      entities: distinctTexts([...question.entities, ...all(({ entities }) => entities)]),
     };
   },
 });
 
 type Analysis = z.infer<typeof analyseQuery.reply>;
 
-function search(text: string, route: SubQuery["route"], topK: number): SubQuery {
-  return { text, vectors: [], weight: 1, route, topK };
+/** What becomes of one query. */
+interface Planned extends Pick<Question, "wanted" | "keywords" | "entities"> {
+  readonly searches: readonly SubQuery[];
+  readonly types: readonly string[];
 }
 
-function byWords(asked: string, { keywords }: Analysis, { keyword_top_k: topK }: Options): SubQuery[] {
-  return topK === null ? [] : [search(asked, { strategy: "lexical", keywords }, topK)];
+/** A query with a way of looking of its own was planned before. */
+async function planFor(
+  query: SubQuery,
+  question: Question,
+  { think }: PreRetrievalContext,
+  options: Options,
+): Promise<Planned> {
+  if (query.route !== undefined)
+    return { searches: [query], types: [], wanted: [], keywords: [], entities: [] };
+  const asked = query.text;
+  const persons = distinctTexts(question.talk.map(({ speaker }) => speaker));
+  const needed = await think(planInformation, { question: asked }, options.plan_prompt);
+  const given = { question: asked, plan: needed, limit: options.max_queries };
+  const [targeted, said] = await Promise.all([
+    think(targetedQueries, given, options.queries_prompt),
+    think(analyseQuery, { question: asked, persons }, options.analysis_prompt),
+  ]);
+  const search = (text: string, route: Hints, topK: number): SubQuery => ({
+    ...reworded(query, text),
+    route: ownRoute(route, question),
+    topK,
+  });
+  const { semantic_top_k, keyword_top_k, structured_top_k } = options;
+  const facts = factsFilter(said, question, options);
+  const { keywords } = said;
+  return {
+    searches: [
+      ...targeted.queries.map((text) => search(text, { strategy: "semantic" }, semantic_top_k)),
+      ...(keyword_top_k === null ? [] : [search(asked, { strategy: "lexical", keywords }, keyword_top_k)]),
+      ...(structured_top_k === null || facts === undefined
+        ? []
+        : [narrowed(search(asked, { strategy: "structured" }, structured_top_k), facts)]),
+    ],
+    types: [needed.question_type],
+    wanted: wantedOf(needed),
+    keywords,
+    entities: distinctTexts([...needed.key_entities, ...said.persons, ...said.entities]),
+  };
+}
+
+/** Two queries may want the same to be looked for. */
+function distinctSearches(searches: readonly SubQuery[]): SubQuery[] {
+  const seen = new Map<string, SubQuery>();
+  for (const search of searches) {
+    const key = JSON.stringify([search.text.trim().toLowerCase(), search.route, search.filter]);
+    if (!seen.has(key)) seen.set(key, search);
+  }
+  return [...seen.values()];
+}
+
+function narrowed(query: SubQuery, facts: Filter): SubQuery {
+  return { ...query, filter: query.filter === undefined ? facts : where.and(query.filter, facts) };
 }
 
 /** Any of the persons and any of the things, and the place, and the time, as far as the question names them. */
-function byFacts(asked: string, said: Analysis, question: Question, options: Options): SubQuery[] {
-  const { structured_top_k: topK, time_margin_days } = options;
-  if (topK === null) return [];
+function factsFilter(said: Analysis, question: Question, { time_margin_days }: Options): Filter | undefined {
   const anyOf = (field: string, values: readonly string[]): Filter[] =>
     values.length === 0 ? [] : [where.or(...values.map((value) => where.contains(field, value)))];
   const range = timeRangeOf(said.time_expression ?? "", question, time_margin_days ?? 0);
@@ -116,8 +165,7 @@ function byFacts(asked: string, said: Analysis, question: Question, options: Opt
     ...anyOf("metadata.location", said.location === null ? [] : [said.location]),
     ...(range === undefined ? [] : [where.range("happenedAt", { gte: range.from, lte: range.to })]),
   ];
-  if (filters.length === 0) return [];
-  return [{ ...search(asked, { strategy: "structured" }, topK), filter: where.and(...filters) }];
+  return filters.length === 0 ? undefined : where.and(...filters);
 }
 
 function wantedOf({ required_info }: InformationPlan): string[] {

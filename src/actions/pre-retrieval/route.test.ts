@@ -25,8 +25,8 @@ async function open(options: object, setup: Partial<RetrievalSetup> = {}) {
   return world;
 }
 
-const one = { allow_multi_route: false, max_routes: null };
-const several = { allow_multi_route: true, max_routes: 2 };
+const one = { allow_multi_route: false, max_routes: null, keep_default: false };
+const several = { allow_multi_route: true, max_routes: 2, keep_default: false };
 const semantic = { strategy: "semantic", params: {} };
 const own = { strategy: null, params: {} };
 const texts = ({ hits }: { hits: readonly { text: string }[] }) => hits.map(({ text }) => text);
@@ -85,7 +85,11 @@ describe("keyword", () => {
         { strategy: "structured", names: [] },
         { strategy: undefined, names: [] },
       ],
+      asksVectorFields: [],
     });
+    const byField = [{ keywords: ["mood"], strategy: "semantic", params: { fields: ["emotion"] } }];
+    const claims = route.claims?.(route.options.parse({ ...plain, rules: byField }));
+    expect(claims?.asksVectorFields).toEqual(["emotion"]);
   });
 });
 
@@ -144,6 +148,23 @@ describe("local", () => {
     const off = await open({ ...plain, time_route: null, time_margin_days: null, name_route: null });
     expect((await off.ask({ text: "What did Mia do last week?", at })).question.routes).toEqual([]);
     await expect(open({ ...plain, time_route: null })).rejects.toThrow("time_margin_days");
+  });
+
+  test("keep_default: the service's own way is taken beside a way by names, and not beside one of its own", async () => {
+    const world = await open({ ...plain, keep_default: true, time_route: own });
+    expect((await world.ask("What did Mia buy?")).question.routes).toEqual([
+      { strategy: "lexical", keywords: ["Mia"] },
+      {},
+    ]);
+    const { routes } = (await world.ask("王芳在上海买了什么？")).question;
+    expect(routes).toEqual([{ strategy: "lexical", keywords: expect.arrayContaining(["上海"]) }, {}]);
+    expect((await world.ask({ text: "What did Mia do last week?", at })).question.routes).toEqual([
+      { time_range: expect.anything() },
+      { strategy: "lexical", keywords: ["Mia"] },
+    ]);
+    expect((await world.ask("who moved?")).question.routes).toEqual([]);
+    const other = await open({ ...plain, keep_default: true, default_route: semantic });
+    expect((await other.ask("What did Mia buy?")).question.routes[1]).toEqual({ strategy: "semantic" });
   });
 
   test("it claims the hints that it adds itself", () => {

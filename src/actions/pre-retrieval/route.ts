@@ -9,10 +9,11 @@ import { type Claims, defineAction, type PreRetrievalContext } from "../../pipel
 import type { Question } from "../../pipeline/question.ts";
 import type { Hints } from "../../services/hints.ts";
 import { analyseQuery } from "../../tasks/analyse-query.ts";
-import { mentions } from "./mentions.ts";
-import { mergeRoutes } from "./merge-routes.ts";
+import { mentions } from "../../text/mentions.ts";
+import { layRoutes } from "./merge-routes.ts";
 import { type Named, readByModel, readByRules } from "./route/read-names.ts";
 import {
+  askedFields,
   commonRouteOptions,
   hintClaim,
   hintsOf,
@@ -71,21 +72,32 @@ export const route = defineAction({
       options.route_strategy === "keyword"
         ? routesByKeyword(question, options)
         : routesByName(question, await named(question, context, options), options);
-    const routes = fitting.length === 0 ? defaultOf(options) : fitting.slice(0, options.max_routes ?? 1);
+    const taken = fitting.slice(0, options.max_routes ?? 1);
+    const routes = [...taken, ...defaultBeside(taken, question, options)];
     context.note("route_strategy", options.route_strategy);
     context.note(
       "strategies",
       routes.map(({ strategy }) => strategy ?? null),
     );
     context.note("params", routes.map(paramsOf));
-    return { ...question, routes: mergeRoutes(question.routes, routes) };
+    return layRoutes(question, routes);
   },
 });
 
-/** The service's own way without a hint is what a question takes anyway: it is no route beside those of others. */
-function defaultOf({ default_route }: Options): Hints[] {
+/**
+ * The default route where nothing fits, or beside what fits. The service's own way without a hint is what a question takes
+ * anyway, so it is a route only beside others that are laid out here.
+ */
+function defaultBeside(
+  taken: readonly Hints[],
+  { routes }: Question,
+  { default_route, keep_default }: Options,
+): Hints[] {
   const hints = hintsOf(default_route);
-  return Object.keys(hints).length === 0 ? [] : [hints];
+  if (taken.length > 0 && !keep_default) return [];
+  if (taken.some(({ strategy }) => strategy === hints.strategy)) return [];
+  const isBare = Object.keys(hints).length === 0;
+  return isBare && (taken.length === 0 || routes.length > 0) ? [] : [hints];
 }
 
 /** As a trace shows them. */
@@ -123,17 +135,21 @@ function routesByName(
 }
 
 function claims(options: Options): Claims {
-  const fallback = hintClaim(options.default_route);
+  const { default_route } = options;
   if (options.route_strategy === "keyword") {
-    return { hints: [...options.rules.map((way) => hintClaim(way)), fallback] };
+    return {
+      hints: [...options.rules, default_route].map((way) => hintClaim(way)),
+      asksVectorFields: askedFields([...options.rules, default_route]),
+    };
   }
   const { time_route, name_route } = options;
   return {
     hints: [
       ...(time_route === null ? [] : [hintClaim(time_route, ["time_range"])]),
       ...(name_route === null ? [] : [hintClaim(name_route, [namesHint(name_route.strategy)])]),
-      fallback,
+      hintClaim(default_route),
     ],
+    asksVectorFields: askedFields([time_route, default_route]),
     prompts: options.route_strategy === "llm" ? [{ task: analyseQuery, prompt: options.prompt }] : [],
   };
 }

@@ -72,7 +72,7 @@ const SERVICES: Readonly<Record<string, JsonObject>> = {
 };
 
 const own = { strategy: null, params: {} };
-const one = { allow_multi_route: false, max_routes: null, default_route: own };
+const one = { allow_multi_route: false, max_routes: null, keep_default: false, default_route: own };
 const rule = (strategy: string, params: JsonObject) => ({
   route_strategy: "keyword",
   rules: [{ keywords: ["mia", "小美"], strategy, params }],

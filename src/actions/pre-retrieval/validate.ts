@@ -4,10 +4,10 @@ import { MemoryError } from "../../base/errors.ts";
 import { defineAction } from "../../pipeline/action.ts";
 import type { SubQuery } from "../../pipeline/question.ts";
 import { detectLanguage } from "../../text/language.ts";
+import { mentions } from "../../text/mentions.ts";
 import { blacklistRule } from "../pre-insert/validate/blacklist.ts";
 import { languageRule } from "../pre-insert/validate/language.ts";
 import { lengthRule } from "../pre-insert/validate/length.ts";
-import { mentions } from "./mentions.ts";
 import { reworded } from "./rephrase.ts";
 
 const ruleSchema = z.discriminatedUnion("rule", [lengthRule, languageRule, blacklistRule]);

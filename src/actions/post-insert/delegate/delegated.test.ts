@@ -283,7 +283,7 @@ describe("route_links", () => {
       const { inserted } = await world.say([minutes("red dog", 0)]);
       const [to] = inserted.map(({ id }) => id);
       const scope = (await world.all())[0]?.scope ?? PUBLIC;
-      const edges = to === undefined ? [] : [{ to, type: "temporal", weight: 0.3 }];
+      const edges = to === undefined ? [] : [{ to, type: "temporal", weight: 0.3, provenance: "route" }];
       const happenedAt = Date.UTC(2026, 0, 1, 12, 1);
       const id = await world.service.insert(scope, { content: "blue sky", happenedAt, edges });
       const config = { link_policy: "route", ...ROUTE, strengthen_by };
@@ -440,6 +440,50 @@ test("[B.0.9-10][B.0.9-23] every option that names a prompt changes what the mod
   };
   const auto = { link_policy: "auto_link", max_links: 2, threshold: 0.1, auto_link_prompt: "evolve_note" };
   await asked(linkEvolution, auto, { key: "auto_link_prompt", ...evolution }, GRAPH);
-  const note = { link_policy: "evolve_note", neighbours: 2, prompt: "evolve_note" };
+  const note = { link_policy: "evolve_note", neighbours: 2, prompt: "evolve_note", reembed: null };
   await asked(linkEvolution, note, { key: "prompt", ...evolution }, GRAPH);
+});
+
+test("what looks for likeness says that it needs vectors", () => {
+  const claims = (action: ActionDefinition<"post_insert">, options: JsonObject) =>
+    action.claims?.(action.options.parse({ every_turns: 1, ...options }));
+  const VECTORS = { abilities: ["vector"], embedder: true };
+  const synonym = { link_policy: "synonym_edge", knn_k: 5, threshold: 0.7, edge_weight: 1 };
+  const auto = { link_policy: "auto_link", max_links: 5, threshold: 0.7, auto_link_prompt: "evolve_note" };
+  const strengthen = { link_policy: "strengthen", strengthen_by: 0.1, decay_rate: 0.01, max_weight: 10 };
+  expect(claims(linkEvolution, synonym)).toMatchObject(VECTORS);
+  expect(claims(linkEvolution, auto)).toMatchObject(VECTORS);
+  expect(claims(linkEvolution, strengthen)?.embedder).toBeUndefined();
+
+  const routing = { temporal: null, causal: null, strengthen_by: 0.1, max_out_edges: 9 };
+  const semantic = { similarity_threshold: 0.7, max_links: 3, max_weight: 2 };
+  expect(claims(routeLinks, { ...routing, semantic })).toMatchObject(VECTORS);
+  expect(claims(routeLinks, { ...routing, semantic: null })?.embedder).toBeUndefined();
+
+  const writing = {
+    ...{ trigger_mode: "manual", summarize_prompt: "summarize", max_words: 60, batch_size: 40 },
+    ...{ replace_originals: false, importance: 0.7, kind: "fact" },
+  };
+  const clusters = {
+    strategy: "clusters",
+    recent: 9,
+    similarity_threshold: 0.7,
+    min_size: 2,
+    vitality: { policy: "lru" },
+  };
+  expect(claims(summarize, { ...writing, ...clusters })).toMatchObject(VECTORS);
+  expect(claims(summarize, { ...writing, strategy: "single", group_by: null })?.embedder).toBeUndefined();
+});
+
+test("heat that is cold above where it is hot is refused", () => {
+  const options = {
+    ...{ every_turns: 1, migrate_policy: "heat", vitality: { policy: "lru" }, hot_move: "promote" },
+    ...{ upgrade_transform: "none", downgrade_transform: "none", summarize_prompt: "summarize" },
+    ...{ summary_max_words: 60, summary_batch: 40 },
+  };
+  const parse = (hot_threshold: number | null, cold_threshold: number) =>
+    migrate.options.safeParse({ ...options, hot_threshold, cold_threshold });
+  expect(parse(0.3, 0.7).error?.message).toContain("hot_threshold");
+  expect(parse(0.7, 0.3).success).toBe(true);
+  expect(parse(null, 0.3).success).toBe(true);
 });

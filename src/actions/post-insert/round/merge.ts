@@ -1,6 +1,6 @@
 /**
  * One entry in place of several: it says what they said, comes from all that they came from, and keeps what they had
- * earned. It is stored actively (S0-20): where it goes has been decided, so the service has nothing left to ask.
+ * earned. It is stored actively (S0-20) and placed as the new one was, so the service has nothing left to ask.
  */
 import type { Entry } from "../../../base/entry.ts";
 import type { Json, JsonObject } from "../../../base/json.ts";
@@ -8,6 +8,8 @@ import type { Vector } from "../../../base/vector.ts";
 import type { PostInsertContext } from "../../../pipeline/action.ts";
 import type { ServiceInsert } from "../../../services/service.ts";
 import { CONTENT } from "../../../services/vector-fields.ts";
+import { metadataWithout, OF_ONE_TEXT } from "../../memory-insert/of-one-text.ts";
+import { distinct } from "../../pre-insert/recast.ts";
 
 export interface Merging {
   readonly text: string;
@@ -68,30 +70,22 @@ async function embedIn(
   return made;
 }
 
-/** What tells of one text, and not of the merged one. */
-const OF_ONE_TEXT = ["original_text", "summary", "chunk_index", "total_chunks"];
-/** What was read out of an old text and may no longer hold, or was done to an old entry. */
-const OF_THE_OLD = [...OF_ONE_TEXT, "triples", "evolved", "migrated_at"];
+/** What the new one states, the merged one states, too. */
+const OF_THE_NEW = OF_ONE_TEXT.filter((name) => name !== "triples");
+/** What an old text states may no longer hold; the others were done to an old entry. */
+const OF_THE_OLD = [...OF_ONE_TEXT, "evolved", "migrated_at"];
 
-/** What the new one says counts; names from all of them are put together. */
+/** What the new one says counts; lists from all of them are put together. */
 function mergeMetadata(known: readonly Entry[], fresh: ServiceInsert): JsonObject {
   const merged: Record<string, Json> = {};
-  const said = known.map(({ metadata }) => without(metadata, OF_THE_OLD));
-  for (const metadata of [...said, without(fresh.metadata ?? {}, OF_ONE_TEXT)]) {
+  const said = known.map(({ metadata }) => metadataWithout(metadata, OF_THE_OLD));
+  for (const metadata of [...said, metadataWithout(fresh.metadata ?? {}, OF_THE_NEW)]) {
     for (const [key, value] of Object.entries(metadata)) {
       const before = merged[key];
-      merged[key] = areNames(before) && areNames(value) ? union([before, value]) : value;
+      merged[key] = Array.isArray(before) && Array.isArray(value) ? distinct([...before, ...value]) : value;
     }
   }
   return merged;
-}
-
-function without(metadata: JsonObject, keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(metadata).filter(([key]) => !keys.includes(key)));
-}
-
-function areNames(value: Json | undefined): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === "string");
 }
 
 function union<T>(lists: readonly (readonly T[])[]): T[] {

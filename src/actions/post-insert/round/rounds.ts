@@ -34,7 +34,8 @@ export async function runRounds(
   const gone = new Set<EntryId>();
   let unread = 0;
   const fresh = [...new Map(inserted.map((one) => [one.id, one])).values()];
-  for (const [place, { id, draft }] of fresh.entries()) {
+  for (const [place, one] of fresh.entries()) {
+    const { id, draft } = one;
     if (gone.has(id)) continue;
     const asked = questionOf(draft, how.search);
     if (asked === undefined) {
@@ -42,7 +43,7 @@ export async function runRounds(
       continue;
     }
     const cycle = context.store.cycle(id);
-    const hidden = [...gone, ...fresh.slice(place).map((one) => one.id)];
+    const hidden = [...gone, ...fresh.slice(place).map((other) => other.id)];
     const hits = await cycle.retrieve({
       ...asked,
       topK: context.scope === PUBLIC ? how.topk : how.topk * OVERFETCH,
@@ -50,7 +51,7 @@ export async function runRounds(
       hints: { strategy: how.search },
     });
     const near = hits.filter(({ scope }) => scope === context.scope).slice(0, how.topk);
-    for (const left of await decide({ id, draft, cycle, near })) gone.add(left);
+    for (const left of await decide({ ...one, cycle, near })) gone.add(left);
   }
   if (unread > 0) context.note("without_vector", unread);
 }

@@ -2,23 +2,23 @@
 import { z } from "zod";
 import type { PostRetrievalContext } from "../../../pipeline/action.ts";
 import type { Found } from "../../../pipeline/question.ts";
-import { readAround } from "./around.ts";
+import { aroundOptions, readAround } from "./around.ts";
 
 export const contextOptions = z.strictObject({
   augment_type: z.literal("context").describe("Shows each hit with what was said around it."),
-  within_minutes: z.number().positive().describe("How far away in time the lines may be."),
+  ...aroundOptions,
   max_items: z.int().min(1).describe("How many lines on either side at most, the nearest."),
 });
 
 export async function addContext(
   found: Found,
   { store }: PostRetrievalContext,
-  { within_minutes, max_items }: z.infer<typeof contextOptions>,
+  { max_items, ...around }: z.infer<typeof contextOptions>,
 ): Promise<Found> {
-  const { filter } = found.question;
   const hits = await Promise.all(
     found.hits.map(async (hit) => {
-      const { before, after } = await readAround(hit, store, { minutes: within_minutes, filter });
+      if (hit.text === "") return hit;
+      const { before, after } = await readAround(hit, found.question, store, around);
       const lines = [...before.slice(-max_items), hit, ...after.slice(0, max_items)];
       return { ...hit, text: lines.map(({ text }) => text).join("\n") };
     }),

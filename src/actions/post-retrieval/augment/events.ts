@@ -27,10 +27,11 @@ export async function addEvents(
   { store, note }: PostRetrievalContext,
   { kinds, within_days, max_items, date_style }: Options,
 ): Promise<Found> {
-  const { at, zone } = found.question;
+  const { at, zone, filter } = found.question;
   const since = within_days === null ? {} : { gte: at - within_days * DAY_MS };
+  const wanted = [where.in("kind", kinds), where.range("happenedAt", { ...since, lte: at })];
   const entries = await store.retrieve({
-    filter: where.and(where.in("kind", kinds), where.range("happenedAt", { ...since, lte: at })),
+    filter: where.and(...wanted, ...(filter === undefined ? [] : [filter])),
     topK: max_items,
     hints: { strategy: "structured" },
   });

@@ -18,7 +18,9 @@ export function addMetadata(found: Found, { keys }: z.infer<typeof metadataOptio
       const value = Object.hasOwn(hit.metadata, key) ? printJson(hit.metadata[key]) : "";
       return value === "" ? [] : [`${key}: ${value}`];
     });
-    return known.length === 0 ? hit : { ...hit, text: `${hit.text} (${known.join("; ")})` };
+    return known.length === 0 || hit.text === ""
+      ? hit
+      : { ...hit, text: `${hit.text} (${known.join("; ")})` };
   });
   return { ...found, hits };
 }

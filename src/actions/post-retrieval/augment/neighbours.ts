@@ -1,15 +1,18 @@
-/** Entries just before and after a hit, as hits of their own behind it: what was answered to it, what it answered. */
+/**
+ * Entries just before and after a hit, as hits of their own behind it: what was answered to it, what it answered. What
+ * another hit shows already is not added.
+ */
 import { z } from "zod";
 import type { PostRetrievalContext } from "../../../pipeline/action.ts";
 import type { Found, FoundHit } from "../../../pipeline/question.ts";
-import { rescored, withNew } from "../found-hits.ts";
-import { readAround } from "./around.ts";
+import { rescored } from "../found-hits.ts";
+import { aroundOptions, readAround } from "./around.ts";
 
 export const neighboursOptions = z.strictObject({
   augment_type: z.literal("neighbours").describe("Adds the entries before and after each hit as hits."),
   before: z.int().min(0).describe("How many entries before a hit."),
   after: z.int().min(0).describe("How many entries after a hit."),
-  within_minutes: z.number().positive().describe("How far away in time they may be."),
+  ...aroundOptions,
   score_factor: z
     .number()
     .min(0)
@@ -20,12 +23,11 @@ export const neighboursOptions = z.strictObject({
 export async function addNeighbours(
   found: Found,
   { store, note }: PostRetrievalContext,
-  { before, after, within_minutes, score_factor }: z.infer<typeof neighboursOptions>,
+  { before, after, score_factor, ...options }: z.infer<typeof neighboursOptions>,
 ): Promise<Found> {
-  const { filter } = found.question;
   const groups = await Promise.all(
     found.hits.map(async (hit): Promise<FoundHit[]> => {
-      const around = await readAround(hit, store, { minutes: within_minutes, filter });
+      const around = await readAround(hit, found.question, store, options);
       const near = [
         ...around.before.slice(around.before.length - Math.min(before, around.before.length)),
         ...around.after.slice(0, after),
@@ -36,10 +38,13 @@ export async function addNeighbours(
     }),
   );
   const own = new Set(found.hits.map(({ id }) => id));
-  const hits = withNew(
-    [],
-    found.hits.flatMap((hit, place) => [hit, ...(groups[place] ?? []).filter(({ id }) => !own.has(id))]),
-  );
+  const shown = new Set(found.hits.map(({ text }) => text));
+  const isNew = ({ id, text }: FoundHit): boolean => {
+    const isShown = own.has(id) || shown.has(text);
+    shown.add(text);
+    return !isShown;
+  };
+  const hits = found.hits.flatMap((hit, place) => [hit, ...(groups[place] ?? []).filter(isNew)]);
   note("neighbours", hits.length - found.hits.length);
   return { ...found, hits };
 }

@@ -1,10 +1,13 @@
 /**
  * Who is it? What entries tell about their speakers (`metadata.persona`, as `extract` reads it out of a dialogue) becomes a
- * section: all of it as "persona", or the traits of character alone as "traits" (LD-Agent). Newest first, each once.
+ * section: all of it as "persona", or the traits of character alone as "traits" (LD-Agent). Newest first, each once, of what
+ * the question may see: within its filter, and not from after it.
  */
 import { z } from "zod";
-import type { PostRetrievalContext } from "../../../pipeline/action.ts";
-import type { Found } from "../../../pipeline/question.ts";
+import { where } from "../../../base/filter.ts";
+import type { Hit } from "../../../base/hit.ts";
+import type { PostRetrievalContext, ReadHandle } from "../../../pipeline/action.ts";
+import type { Found, Question } from "../../../pipeline/question.ts";
 
 const shared = {
   speakers: z
@@ -12,7 +15,7 @@ const shared = {
     .min(1)
     .nullable()
     .describe("Only what is known of these speakers; null: of all."),
-  max_entries: z.int().min(1).describe("How many entries are read for it, the newest."),
+  max_entries: z.int().min(1).describe("How many entries are read for it at most, the newest."),
   max_items: z.int().min(1).describe("How many items the section has at most, the newest."),
 };
 
@@ -33,15 +36,38 @@ const itemsSchema = z.array(z.object({ speaker: z.string(), kind: z.string(), te
 export async function addProfile(
   found: Found,
   { store, note }: PostRetrievalContext,
-  { augment_type, speakers, max_entries, max_items }: Options,
+  options: Options,
 ): Promise<Found> {
-  const entries = await store.retrieve({ topK: max_entries, hints: { strategy: "structured" } });
+  const { augment_type } = options;
+  const lines = await readLines(found.question, store, options);
+  note(augment_type, lines.length);
+  return { ...found, sections: { ...found.sections, [augment_type]: lines } };
+}
+
+/** Most profiles are full long before all entries are read: so many are read first, and then four times as many. */
+const FIRST_READ = 64;
+
+async function readLines(question: Question, store: ReadHandle, options: Options): Promise<string[]> {
+  const { filter, at } = question;
+  const { max_entries, max_items } = options;
+  const known = where.range("happenedAt", { lte: at });
+  for (let depth = FIRST_READ; ; depth *= 4) {
+    const topK = Math.min(depth, max_entries);
+    const entries = await store.retrieve({
+      filter: filter === undefined ? known : where.and(known, filter),
+      topK,
+      hints: { strategy: "structured" },
+    });
+    const lines = linesIn(entries, options);
+    const isAll = entries.length < topK || topK === max_entries;
+    if (isAll || lines.length >= max_items) return lines.slice(0, max_items);
+  }
+}
+
+function linesIn(entries: readonly Hit[], { augment_type, speakers }: Options): string[] {
   const items = entries
     .flatMap(({ metadata }) => itemsSchema.parse(metadata.persona))
     .filter(({ speaker }) => speakers === null || speakers.includes(speaker))
-    .filter(({ kind }) => augment_type === "persona" || kind === "trait")
-    .map(({ speaker, text }) => `${speaker}: ${text}`);
-  const lines = [...new Set(items)].slice(0, max_items);
-  note(augment_type, lines.length);
-  return { ...found, sections: { ...found.sections, [augment_type]: lines } };
+    .filter(({ kind }) => augment_type === "persona" || kind === "trait");
+  return [...new Set(items.map(({ speaker, text }) => `${speaker}: ${text}`))];
 }

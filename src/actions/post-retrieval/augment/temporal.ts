@@ -11,9 +11,8 @@ export const temporalOptions = z.strictObject({
 export function addTime(found: Found, { style }: z.infer<typeof temporalOptions>): Found {
   const { zone, at: now } = found.question;
   const print = { style, zone, now };
-  const hits = found.hits.map((hit) => ({
-    ...hit,
-    text: `[${printMoment(hit.happenedAt, hit.text, print)}] ${hit.text}`,
-  }));
+  const hits = found.hits.map((hit) =>
+    hit.text === "" ? hit : { ...hit, text: `[${printMoment(hit.happenedAt, hit.text, print)}] ${hit.text}` },
+  );
   return { ...found, hits };
 }

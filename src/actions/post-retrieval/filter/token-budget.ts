@@ -6,16 +6,21 @@ import { filterByBudget, tokenBudgetOptions } from "../../../policies/token-budg
 
 const { budget, reserve } = tokenBudgetOptions.shape;
 
-export const tokenBudgetFilterOptions = z.strictObject({
-  filter_type: z.literal("token_budget").describe("As many hits as the tokens allow."),
-  budget,
-  reserve,
-  overflow: z
-    .enum(["truncate", "drop", "skip_and_fill"])
-    .describe(
-      "What becomes of the first hit that does not fit: truncate cuts it after a sentence, drop ends the list before it, skip_and_fill goes on with later ones that fit.",
-    ),
-});
+export const tokenBudgetFilterOptions = z
+  .strictObject({
+    filter_type: z.literal("token_budget").describe("As many hits as the tokens allow."),
+    budget,
+    reserve,
+    overflow: z
+      .enum(["truncate", "drop", "skip_and_fill"])
+      .describe(
+        "What becomes of the first hit that does not fit: truncate cuts it after a sentence or a word, drop ends the list before it, skip_and_fill goes on with later ones that fit.",
+      ),
+  })
+  .refine(({ budget, reserve }) => reserve <= budget, {
+    path: ["reserve"],
+    error: "must be no more than the budget",
+  });
 
 export function keepWithinBudget(
   found: Found,

@@ -1,9 +1,13 @@
-/** As a conversation: each memory a message of who said it, oldest first, in the section "messages" (and as lines). */
+/**
+ * As a conversation: each memory a message of who said it, oldest first, in the section "messages" (and as lines). What other
+ * actions know beside the memories nobody said: it is a message of the system, before them all.
+ */
 import { z } from "zod";
 import type { Found, FoundHit, Question } from "../../../pipeline/question.ts";
 import { oneLine } from "../../../tasks/dialogue.ts";
-import { oldestFirst } from "../found-hits.ts";
+import { oldestFirst, shownHits } from "../found-hits.ts";
 import { printMoment } from "../print-moment.ts";
+import { allLines } from "./text-sections.ts";
 
 const role = z.enum(["system", "user", "assistant"]);
 
@@ -16,10 +20,12 @@ export const chatOptions = z.strictObject({
 type Options = z.infer<typeof chatOptions>;
 
 export function formatAsChat(found: Found, options: Options): Found {
-  const messages = oldestFirst(found.hits).map((hit) => ({
+  const beside = allLines(found.sections).join("\n");
+  const said = oldestFirst(shownHits(found.hits)).map((hit) => ({
     role: roleOf(hit, options),
     content: contentOf(hit, found.question, options),
   }));
+  const messages = [...(beside === "" ? [] : [{ role: "system", content: beside }]), ...said];
   const context = messages.map(({ role: who, content }) => `${who}: ${oneLine(content)}`).join("\n");
   return { ...found, context, sections: { ...found.sections, messages } };
 }

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Found } from "../../../pipeline/question.ts";
 import { oneLine } from "../../../tasks/dialogue.ts";
+import { shownHits } from "../found-hits.ts";
 import { linesOf, TEXT_SECTIONS } from "./text-sections.ts";
 
 const title = z.string().min(1).describe("The heading.");
@@ -19,7 +20,7 @@ export const structuredOptions = z.strictObject({
           tiers: names.describe("Only hits of these tiers; null: of all."),
         }),
         z.strictObject({
-          of: z.literal("section").describe("What augment or compress has added."),
+          of: z.literal("section").describe("What augment has added."),
           title,
           section: z.enum(TEXT_SECTIONS).describe("Which of them."),
         }),
@@ -36,7 +37,7 @@ export function formatByHeadings(found: Found, { sections }: Options): Found {
     if (section.of === "section")
       return { title: section.title, lines: linesOf(found.sections, section.section) };
     const { kinds, tiers } = section;
-    const hits = found.hits.filter(
+    const hits = shownHits(found.hits).filter(
       ({ id, kind, tier }) =>
         !shown.has(id) &&
         (kinds === null || kinds.includes(kind)) &&

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Found, FoundHit } from "../../../pipeline/question.ts";
 import { oneLine } from "../../../tasks/dialogue.ts";
+import { shownHits } from "../found-hits.ts";
 import { momentStyle, type PrintOptions, printMoment } from "../print-moment.ts";
 import { fillTemplate, templateSchema } from "./template-text.ts";
 import { linesOf, TEXT_SECTIONS } from "./text-sections.ts";
@@ -15,7 +16,7 @@ export const templateOptions = z.strictObject({
     "One memory, with holes {{text}}, {{number}}, {{date}}, {{speaker}}, {{kind}}, {{score}}.",
   ),
   template: templateSchema(HOLES, "memories").describe(
-    "The whole, with holes {{memories}}, {{question}}, {{date}}, {{persona}}, {{traits}}, {{events}}, {{summary}}.",
+    "The whole, with holes {{memories}}, {{question}}, {{date}}, {{persona}}, {{traits}}, {{events}}.",
   ),
   separator: z.string().describe("What stands between two memories."),
   empty_text: z.string().describe("What stands for the memories where nothing was found."),
@@ -27,7 +28,9 @@ export function formatByTemplate(found: Found, options: Options): Found {
   const { hits, question, sections } = found;
   const { separator, empty_text } = options;
   const print: PrintOptions = { style: options.date_style, zone: question.zone, now: question.at };
-  const memories = hits.map((hit, place) => printMemory(hit, place + 1, options.memory_template, print));
+  const memories = shownHits(hits).map((hit, place) =>
+    printMemory(hit, place + 1, options.memory_template, print),
+  );
   const lines = (name: (typeof TEXT_SECTIONS)[number]): string => linesOf(sections, name).join("\n");
   const context = fillTemplate<(typeof HOLES)[number]>(options.template, {
     memories: memories.length === 0 ? empty_text : memories.join(separator),
@@ -40,7 +43,6 @@ export function formatByTemplate(found: Found, options: Options): Found {
     persona: lines("persona"),
     traits: lines("traits"),
     events: lines("events"),
-    summary: lines("summary"),
   });
   return { ...found, context };
 }

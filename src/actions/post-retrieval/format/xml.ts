@@ -1,6 +1,7 @@
 /** As XML: an element for each memory inside one for all. Whatever a memory says is escaped, so it can close no tag. */
 import { z } from "zod";
 import type { Found, FoundHit, Question } from "../../../pipeline/question.ts";
+import { shownHits } from "../found-hits.ts";
 import { printMoment } from "../print-moment.ts";
 import { linesOf, TEXT_SECTIONS } from "./text-sections.ts";
 
@@ -26,7 +27,7 @@ export function formatAsXml(found: Found, options: Options): Found {
     const lines = linesOf(found.sections, name);
     return lines.length === 0 ? [] : [`<${name}>\n${lines.map(escapeXml).join("\n")}\n</${name}>`];
   });
-  const items = found.hits.map((hit) => {
+  const items = shownHits(found.hits).map((hit) => {
     const known = options.attributes.flatMap((name) => {
       const value = attributeOf(hit, name, found.question);
       return value === "" ? [] : [` ${name}="${escapeXml(value)}"`];

@@ -1,12 +1,12 @@
 /**
  * Several lists made one: those that the queries brought back, fused in this action's own way, or, where tiers are named,
  * those of every tier asked by itself (MemoryOS, MemGPT). The hint is `tiers`, which every service with tiers reads
- * (B.0.9, 13).
+ * (B.0.9, 13). What an action before it has dropped stays dropped, and what one has added or rewritten stays so.
  */
 import { z } from "zod";
 import type { Claims, PostRetrievalContext } from "../../../pipeline/action.ts";
-import type { Found } from "../../../pipeline/question.ts";
-import { fusionSchema } from "../../../policies/fusion.ts";
+import type { Found, FoundHit } from "../../../pipeline/question.ts";
+import { type FusionOptions, fusionSchema } from "../../../policies/fusion.ts";
 import { STRATEGIES } from "../../../services/hints.ts";
 import { fuseLists, OWN_WAY } from "../../memory-retrieval/fuse-lists.ts";
 import { askTier } from "../ask-tier.ts";
@@ -42,10 +42,7 @@ export async function mergeLists(
   { store, note }: PostRetrievalContext,
   { tiers, fusion, top_k }: Options,
 ): Promise<Found> {
-  if (tiers === null) {
-    const lists = found.lists.map((list) => ({ ...list, hits: list.hits.slice(0, top_k) }));
-    return { ...found, hits: fuseLists(lists, fusion).slice(0, top_k) };
-  }
+  if (tiers === null) return { ...found, hits: fuseFound(found, fusion, top_k).slice(0, top_k) };
   const asked = tiers.map(async (tier) => {
     const lists = await askTier(found.question, store, tier, top_k);
     return lists.map(({ hits, query }) => ({ tier, hits, weight: query.weight }));
@@ -56,6 +53,18 @@ export async function mergeLists(
     lists.map(({ tier, hits }) => ({ tier, hits: hits.length })),
   );
   return { ...found, hits: fuseTiers(lists, fusion).slice(0, top_k) };
+}
+
+/** Hits that no list holds, as those that a link led to, come behind. */
+function fuseFound({ lists, hits }: Found, fusion: FusionOptions, topK: number): FoundHit[] {
+  const left = new Map(hits.map((hit) => [hit.id, hit]));
+  const cut = lists.map((list) => ({
+    ...list,
+    hits: list.hits.filter(({ id }) => left.has(id)).slice(0, topK),
+  }));
+  const fused = fuseLists(cut, fusion).map((hit) => ({ ...hit, text: left.get(hit.id)?.text ?? hit.text }));
+  const listed = new Set(lists.flatMap((list) => list.hits.map(({ id }) => id)));
+  return [...fused, ...hits.filter(({ id }) => !listed.has(id))];
 }
 
 function weighed(fusion: z.infer<typeof fusionSchema>): string[] {

@@ -4,6 +4,7 @@
  * recency as a factor of the rest, that of LD-Agent (Li et al., NAACL 2025): λ·(nearness + overlap of topics).
  */
 import { z } from "zod";
+import type { JsonObject } from "../../../base/json.ts";
 import { recencyByRank, recencyPerHour } from "../../../math/decay.ts";
 import { minMax } from "../../../math/min-max.ts";
 import type { Found, FoundHit, Question } from "../../../pipeline/question.ts";
@@ -60,6 +61,12 @@ export const weightedOptions = z.strictObject({
     .max(1)
     .describe("The importance of a memory that nobody has judged."),
   overlap: z.enum(OVERLAP_FORMS).describe("How the overlap of keywords is measured."),
+  topic_fields: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe(
+      "The lists in a memory's metadata that tell its topics, as keywords and nouns; all that it has count.",
+    ),
   max_keywords: z
     .int()
     .min(1)
@@ -126,14 +133,18 @@ function recencyOf(hits: readonly FoundHit[], at: number, { recency }: Options):
 function overlapsOf(
   hits: readonly FoundHit[],
   { keywords, text }: Question,
-  { overlap, max_keywords }: Options,
+  { overlap, max_keywords, topic_fields }: Options,
 ): number[] {
   const asked = topicWords(keywords, text, max_keywords);
   return hits.map(({ metadata, content }) => {
-    const stored = Array.isArray(metadata.keywords) ? metadata.keywords : [];
-    const own = stored.filter((word) => typeof word === "string");
+    const own = topic_fields.flatMap((field) => wordsIn(metadata, field));
     return topicOverlap(asked, topicWords(own, content, max_keywords), overlap);
   });
+}
+
+function wordsIn(metadata: JsonObject, field: string): string[] {
+  const stored = Object.hasOwn(metadata, field) ? metadata[field] : [];
+  return Array.isArray(stored) ? stored.filter((word) => typeof word === "string") : [];
 }
 
 /** Keywords as the words they are made of, stemmed: "oil paintings" speaks of painting, too. */

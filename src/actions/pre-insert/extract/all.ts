@@ -5,7 +5,7 @@ import type { Draft } from "../../../pipeline/draft.ts";
 import { entityFields, findNames } from "./entity.ts";
 import { addToMetadata, withFindings, withMetadata } from "./findings.ts";
 import { findKeywords, keywordFields } from "./keyword.ts";
-import { findNouns, nounFields } from "./noun.ts";
+import { nounFields, nounsOf } from "./noun.ts";
 import { findPersona, personaFields } from "./persona.ts";
 
 export const allOptions = z.strictObject({
@@ -27,7 +27,7 @@ export async function findAll(
   const found = [
     await findKeywords(draft, context, options),
     await findNames(draft, context, options),
-    await findNouns(draft, options),
+    await nounsOf(draft, options),
   ];
   const { metadata } = await findPersona(draft, context, options);
   return withMetadata(

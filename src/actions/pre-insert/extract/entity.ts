@@ -16,7 +16,7 @@ export const entityFields = {
     .array(z.enum(ENTITY_TYPES))
     .min(1)
     .describe(
-      "Which names count; other is a name of which nothing tells what it names, time a date or an hour.",
+      "Which names count; event is a festival, a competition or the like; other a name of which nothing tells what it names; time a date or an hour.",
     ),
 };
 

@@ -37,6 +37,11 @@ export function dictFields(fields: readonly Field[]): NonNullable<Claims["vector
     .map(({ name, field }) => (field === EMOTION_FIELD.name ? { ...EMOTION_FIELD, name } : { name }));
 }
 
+/** Whether any of them is a text, which takes an embedder; moods do not. */
+export function hasTexts(fields: readonly Field[]): boolean {
+  return fields.some(({ field }) => field !== EMOTION_FIELD.name);
+}
+
 export async function embedApart(
   drafts: readonly Draft[],
   context: PreInsertContext,

@@ -5,6 +5,7 @@ export const TEXT_FIELDS = [
   "content",
   "summary",
   "keywords",
+  "nouns",
   "context",
   "entities",
   "persons",

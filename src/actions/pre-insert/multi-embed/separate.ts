@@ -16,7 +16,7 @@ export const separateOptions = z.strictObject({
 
 /** A draft that has none of the texts is kept as it is. */
 export function splitByField(draft: Draft, fields: readonly { readonly field: TextField }[]): Draft[] {
-  const originalText = draft.insertParams.originalText ?? draft.content;
+  const { originalText } = draft.insertParams;
   const found = fields.flatMap(({ field }) => {
     const content = fieldText(draft, field);
     if (content === undefined) return [];
@@ -25,7 +25,7 @@ export function splitByField(draft: Draft, fields: readonly { readonly field: Te
         content,
         metadata: { embedded_field: field },
         insertMethod: "multi_index_insert",
-        insertParams: field === "content" ? {} : { originalText },
+        insertParams: { originalText: originalText ?? (field === "content" ? undefined : draft.content) },
       }),
     ];
   });

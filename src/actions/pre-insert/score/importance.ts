@@ -10,18 +10,27 @@ import { promptOption } from "../prompt-option.ts";
 
 const tier = z.string().min(1).nullable();
 
-export const importanceOptions = z.strictObject({
-  score_type: z.literal("importance").describe("How much a memory will matter later."),
-  importance_prompt: promptOption("how much a memory matters"),
-  scale: z.number().positive().describe("The top of the scale that the thresholds are written in."),
-  high_threshold: z.number().min(0).describe("From this on, a memory goes to high_tier."),
-  middle_threshold: z
-    .number()
-    .min(0)
-    .describe("From this on, and below high_threshold, it goes to middle_tier."),
-  high_tier: tier.describe("The tier of what matters most; null: the service decides."),
-  middle_tier: tier.describe("The tier of what matters; null: the service decides."),
-});
+export const importanceOptions = z
+  .strictObject({
+    score_type: z.literal("importance").describe("How much a memory will matter later."),
+    importance_prompt: promptOption("how much a memory matters"),
+    scale: z.number().positive().describe("The top of the scale that the thresholds are written in."),
+    high_threshold: z.number().min(0).describe("From this on, a memory goes to high_tier."),
+    middle_threshold: z
+      .number()
+      .min(0)
+      .describe("From this on, and below high_threshold, it goes to middle_tier."),
+    high_tier: tier.describe("The tier of what matters most; null: the service decides."),
+    middle_tier: tier.describe("The tier of what matters; null: the service decides."),
+  })
+  .refine(({ middle_threshold, high_threshold }) => middle_threshold <= high_threshold, {
+    path: ["middle_threshold"],
+    error: "must not be above high_threshold",
+  })
+  .refine(({ high_threshold, scale }) => high_threshold <= scale, {
+    path: ["high_threshold"],
+    error: "must not be above scale, or nothing reaches it",
+  });
 type Options = z.infer<typeof importanceOptions>;
 
 /** The task's own scale. */

@@ -18,24 +18,38 @@ export interface CutOptions {
   readonly strategy: CutStrategy;
 }
 
-export function cutText(text: string, { size, overlap, strategy }: CutOptions): string[] {
+export interface Piece {
+  readonly text: string;
+  /** Its place in the whole text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export function cutText(text: string, options: CutOptions): string[] {
+  return cutPieces(text, options).map((piece) => piece.text);
+}
+
+export function cutPieces(text: string, { size, overlap, strategy }: CutOptions): Piece[] {
   const cuts = [...borders(text, FIRST_LEVEL[strategy], size), text.length];
   const last = cuts.length - 1;
   const slice = (from: number, to: number): string => text.slice(cuts[from], cuts[to]).trim();
   const fits = (from: number, to: number): boolean => to <= last && estimateTokens(slice(from, to)) <= size;
-  const pieces: string[] = [];
-  let start = 0;
+  const pieces: Piece[] = [];
+  let first = 0;
   let done = 0;
   while (done < last) {
     // What is said again must leave room for something new.
-    while (start < done && !fits(start, done + 1)) start++;
-    const end = farthest(done + 1, (to) => fits(start, to));
-    const piece = slice(start, end);
-    if (piece !== "") pieces.push(piece);
-    const before = start;
+    while (first < done && !fits(first, done + 1)) first++;
+    const end = farthest(done + 1, (to) => fits(first, to));
+    const piece = slice(first, end);
+    if (piece !== "") {
+      const start = text.indexOf(piece, cuts[first]);
+      pieces.push({ text: piece, start, end: start + piece.length });
+    }
+    const before = first;
     done = end;
-    start = end;
-    while (start - 1 > before && estimateTokens(slice(start - 1, end)) <= overlap) start--;
+    first = end;
+    while (first - 1 > before && estimateTokens(slice(first - 1, end)) <= overlap) first--;
   }
   return pieces;
 }

@@ -38,6 +38,7 @@ export async function factExtract(
       const fact = recast(draft, {
         ...originOf(told.length === 0 ? lines : told),
         content: text,
+        kind: "fact",
         metadata: speaker === null ? {} : { speaker },
         insertMethod: "fact_insert",
       });

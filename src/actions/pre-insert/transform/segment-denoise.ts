@@ -6,19 +6,21 @@ import { z } from "zod";
 import type { PreInsertContext } from "../../../pipeline/action.ts";
 import type { Draft } from "../../../pipeline/draft.ts";
 import { compress } from "./compress.ts";
-import { segmentDrafts, segmentOptions } from "./segment-drafts.ts";
+import { SIZES_MISFIT, segmentDrafts, segmentOptions, sizesFit } from "./segment-drafts.ts";
 
-export const segmentDenoiseOptions = z.strictObject({
-  transform_type: z
-    .literal("segment_denoise")
-    .describe("Puts what was said about one topic into one entry, found by its denoised text (SeCom)."),
-  ...segmentOptions,
-  ratio: z
-    .number()
-    .gt(0)
-    .max(1)
-    .describe("How much of a segment's length the text keeps that is embedded; 1: all of it."),
-});
+export const segmentDenoiseOptions = z
+  .strictObject({
+    transform_type: z
+      .literal("segment_denoise")
+      .describe("Puts what was said about one topic into one entry, found by its denoised text (SeCom)."),
+    ...segmentOptions,
+    ratio: z
+      .number()
+      .gt(0)
+      .max(1)
+      .describe("How much of a segment's length the text keeps that is embedded; 1: all of it."),
+  })
+  .refine(sizesFit, SIZES_MISFIT);
 
 export async function segmentDenoise(
   drafts: readonly Draft[],

@@ -36,6 +36,12 @@ export const segmentClaims = ({ segment_prompt }: SegmentSizes) => [
   { task: segmentTopics, prompt: segment_prompt },
 ];
 
+export function sizesFit({ min_segment_size, max_segment_size }: SegmentSizes): boolean {
+  return min_segment_size <= max_segment_size;
+}
+
+export const SIZES_MISFIT = { path: ["min_segment_size"], error: "must not be above max_segment_size" };
+
 /** One draft per segment, with `segment` naming the stretch (its first source) and `summary` what it is about. */
 export async function segmentDrafts(
   drafts: readonly Draft[],
@@ -112,6 +118,7 @@ function sizeOf(lines: readonly DraftLine[]): number {
 function toDraft({ name, lines, summary, content }: SizedSegment): Draft {
   return fromLines(lines, {
     content,
+    kind: "segment",
     insertMethod: "segment_insert",
     insertParams: { segment: name, ...(summary === "" ? {} : { summary }) },
   });

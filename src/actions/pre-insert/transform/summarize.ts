@@ -9,7 +9,16 @@ import { summaryOf } from "../summary-of.ts";
 export const summarizeOptions = z.strictObject({
   transform_type: z.literal("summarize").describe("Keeps what was said in short."),
   summarize_prompt: promptOption("a summary"),
-  summary_max_tokens: z.number().int().min(1).describe("Most tokens of a summary."),
+  summary_max_tokens: z
+    .number()
+    .int()
+    .min(1)
+    .describe("Most tokens of a summary; a text that has no more is kept as it is."),
+  target_tier: z
+    .string()
+    .min(1)
+    .nullable()
+    .describe("The tier that summaries go to, whoever stores them; null: whoever stores them decides."),
 });
 
 export async function summarizeDrafts(
@@ -17,10 +26,15 @@ export async function summarizeDrafts(
   context: PreInsertContext,
   options: z.infer<typeof summarizeOptions>,
 ): Promise<Draft[]> {
+  const { target_tier: targetTier } = options;
+  const placement =
+    targetTier === null ? {} : { insertMode: "active" as const, insertParams: { targetTier } };
   const out: Draft[] = [];
   for (const draft of drafts) {
     const summary = await summaryOf(draft, context, options);
-    out.push(recast(draft, { content: summary, insertMethod: "summary_insert" }));
+    out.push(
+      recast(draft, { content: summary, kind: "summary", insertMethod: "summary_insert", ...placement }),
+    );
   }
   return out;
 }

@@ -37,14 +37,20 @@ export function checkDuplicate(
   return rule.match === "exact" ? checkExact(draft, rule, judging) : checkNear(draft, rule, judging);
 }
 
+/** Whether it compares vectors. */
+export function needsVectors(rule: DuplicateRule): boolean {
+  return rule.match === "near" || rule.strategy === "semantic";
+}
+
 async function checkExact(
-  { content }: Draft,
+  draft: Draft,
   { strategy }: z.infer<typeof exact>,
   { context, passed, vectorOf }: Judging,
 ): Promise<Failure | undefined> {
+  const { content } = draft;
   const problem = "says what another says word for word";
   if (passed.some((other) => other.content === content)) return { problem };
-  const vector = strategy === "semantic" ? await vectorOf(content) : undefined;
+  const vector = strategy === "semantic" ? await vectorOf(draft) : undefined;
   if (strategy === "semantic" && vector === undefined) return undefined;
   const hits = await context.store.retrieve({
     text: content,
@@ -57,18 +63,18 @@ async function checkExact(
 }
 
 async function checkNear(
-  { content }: Draft,
+  draft: Draft,
   { threshold }: z.infer<typeof near>,
   { context, passed, vectorOf }: Judging,
 ): Promise<Failure | undefined> {
-  const vector = await vectorOf(content);
+  const vector = await vectorOf(draft);
   if (vector === undefined) return undefined;
   const problem = `is nearer than ${threshold} to another`;
   const isNear = (other: Vector | undefined): boolean =>
     other?.space === vector.space && cosine(vector.values, other.values) >= threshold;
-  for (const other of passed) if (isNear(await vectorOf(other.content))) return { problem };
+  for (const other of passed) if (isNear(await vectorOf(other))) return { problem };
   const hits = await context.store.retrieve({
-    text: content,
+    text: draft.content,
     vectors: [vector],
     topK: LOOK,
     hints: { strategy: "semantic" },

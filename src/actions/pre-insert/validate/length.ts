@@ -2,14 +2,19 @@
 import { z } from "zod";
 import type { Draft } from "../../../pipeline/draft.ts";
 import { splitWords } from "../../../text/words.ts";
-import { recast } from "../recast.ts";
+import { measuresOf } from "../recast.ts";
 import type { Failure } from "./rule.ts";
 
-export const lengthRule = z.strictObject({
-  rule: z.literal("length").describe("Neither too short nor too long."),
-  min_chars: z.number().int().min(0).nullable().describe("Fewest characters; null: no bound."),
-  max_chars: z.number().int().min(1).nullable().describe("Most characters; null: no bound."),
-});
+export const lengthRule = z
+  .strictObject({
+    rule: z.literal("length").describe("Neither too short nor too long."),
+    min_chars: z.number().int().min(0).nullable().describe("Fewest characters; null: no bound."),
+    max_chars: z.number().int().min(1).nullable().describe("Most characters; null: no bound."),
+  })
+  .refine(({ min_chars, max_chars }) => min_chars === null || max_chars === null || min_chars <= max_chars, {
+    path: ["min_chars"],
+    error: "must not be above max_chars",
+  });
 
 export function checkLength(
   draft: Draft,
@@ -20,10 +25,12 @@ export function checkLength(
     return { problem: `has ${length} characters, fewer than ${min_chars}` };
   }
   if (max_chars === null || length <= max_chars) return undefined;
+  // It is the same text, only cut: what is known of it stays, and what was embedded of it whole goes.
+  const { embedText: _embedText, ...kept } = draft;
   const content = firstChars(draft.content, max_chars);
   return {
     problem: `has ${length} characters, more than ${max_chars}`,
-    repaired: recast(draft, { content }),
+    repaired: { ...kept, content, vectors: measuresOf(draft) },
   };
 }
 

@@ -14,6 +14,6 @@ export interface Judging {
   readonly context: PreInsertContext;
   /** Drafts of the same packet that were let through before. */
   readonly passed: readonly Draft[];
-  /** The vector of a text's content, made once. */
-  vectorOf(text: string): Promise<Vector | undefined>;
+  /** The vector of what is embedded of a draft, made once. */
+  vectorOf(draft: Draft): Promise<Vector | undefined>;
 }

@@ -28,6 +28,11 @@ export const commonRouteOptions = {
     .nullable()
     .describe("How many ways are taken at most; null where only one may be."),
   default_route: waySchema.describe("The way that is taken where none fits."),
+  keep_default: z
+    .boolean()
+    .describe(
+      "Whether the default route is taken beside the ways that fit, too, unless one of them looks by the same strategy.",
+    ),
 };
 
 /** Ways that fit a question by what it names: its times, its names. */
@@ -67,6 +72,11 @@ export function hintClaim({ strategy, params }: Way, added: readonly HintName[] 
   const written = Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const names = [...hintNames.filter((name) => written.includes(name)), ...added];
   return { strategy: strategy ?? undefined, names: [...new Set(names)] };
+}
+
+/** The vector fields that ways ask by. */
+export function askedFields(ways: readonly (Way | null)[]): string[] {
+  return [...new Set(ways.flatMap((way) => way?.params.fields ?? []))];
 }
 
 type ClaimedHints = NonNullable<Claims["hints"]>[number];
