@@ -22,6 +22,8 @@ interface Delegation {
   readonly aliases?: Readonly<Record<string, string>>;
   readonly shorthands?: Readonly<Record<string, JsonObject>>;
   readonly claims?: (options: JsonObject) => Claims;
+  /** What is wrong with options that each for itself are right; undefined: nothing. */
+  readonly problem?: (options: JsonObject) => string | undefined;
 }
 
 export function delegated(delegation: Delegation): ActionDefinition<"post_insert"> {
@@ -31,7 +33,10 @@ export function delegated(delegation: Delegation): ActionDefinition<"post_insert
     stage: "post_insert",
     name,
     summary,
-    options: scheduled(options),
+    options: scheduled(options).superRefine((given, context) => {
+      const message = delegation.problem?.(parseInput(jsonObjectSchema, given, "options"));
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    }),
     ...(subtype === undefined ? {} : { subtype }),
     ...(aliases === undefined ? {} : { aliases }),
     ...(shorthands === undefined ? {} : { shorthands }),
