@@ -197,6 +197,8 @@ export interface ActionDefinition<S extends Stage = Stage, Options = unknown> {
   readonly subtype?: string;
   /** Other names of options, as older files write them (C-25): alias → name. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** Other names of an option's values, by the option as it is written: option → value → name. */
+  readonly valueAliases?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Other names of the action itself, with the options each stands for (C-24). */
   readonly shorthands?: Readonly<Record<string, JsonObject>>;
   claims?(options: Options): Claims;

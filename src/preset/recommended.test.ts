@@ -49,6 +49,13 @@ describe("with recommended values", () => {
     expect(sweep.stages.post_insert[0]?.options.vitality).toMatchObject({ policy });
   });
 
+  test("[S0-93] the seed's decay_type heat is MemoryOS's", async () => {
+    const sweep = await read(
+      "service: { name: neuromem_vdb }\nstages: { post_insert: { action: forgetting, decay_type: heat } }",
+    );
+    expect(sweep.stages.post_insert[0]?.options.vitality).toMatchObject({ policy: "memoryos_heat" });
+  });
+
   test("only what the written form has a place for is filled in", async () => {
     const seed = "vitality: { policy: memoryos_heat, form: seed, decay_per_hour: 0.05 }";
     const preset = await read(`service: { name: neuromem_vdb, ${seed} }`);

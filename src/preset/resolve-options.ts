@@ -13,6 +13,7 @@ export interface OptionOwner {
   readonly options: z.ZodType;
   readonly subtype?: string | undefined;
   readonly aliases?: Readonly<Record<string, string>> | undefined;
+  readonly valueAliases?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
 }
 
 export interface Written {
@@ -51,13 +52,16 @@ export function resolveOptions(
 
 /** Under the names that options have today, with what a shorthand stands for. */
 function named(
-  { aliases = {} }: OptionOwner,
+  { aliases = {}, valueAliases = {} }: OptionOwner,
   { options, implied, path }: Written,
   problems: Problem[],
 ): JsonObject {
   const out: Record<string, Json> = { ...implied };
   const seen = new Set<string>();
-  for (const [key, value] of Object.entries(options)) {
+  for (const [key, written] of Object.entries(options)) {
+    const values = Object.hasOwn(valueAliases, key) ? (valueAliases[key] ?? {}) : {};
+    const value =
+      typeof written === "string" && Object.hasOwn(values, written) ? (values[written] ?? written) : written;
     const [name = key, inner] = ((Object.hasOwn(aliases, key) ? aliases[key] : undefined) ?? key).split(".");
     if (seen.has(name)) {
       const message = `is another name of "${name}", which is written, too. Valid: one of them.`;

@@ -8,5 +8,6 @@ const tiersSchema = z.looseObject({ tiers: z.array(z.string()).nullable() });
 export const forgetting = delegated({
   trigger,
   aliases: { decay_type: "vitality.policy" },
+  valueAliases: { decay_type: { heat: "memoryos_heat" } },
   claims: (options) => ({ tiers: tiersSchema.parse(options).tiers ?? [] }),
 });

@@ -20,6 +20,7 @@ interface Delegation {
   readonly fixed?: JsonObject;
   readonly subtype?: string;
   readonly aliases?: Readonly<Record<string, string>>;
+  readonly valueAliases?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly shorthands?: Readonly<Record<string, JsonObject>>;
   readonly claims?: (options: JsonObject) => Claims;
   /** What is wrong with options that each for itself are right; undefined: nothing. */
@@ -28,7 +29,7 @@ interface Delegation {
 
 export function delegated(delegation: Delegation): ActionDefinition<"post_insert"> {
   const { trigger, name = trigger.name, summary = trigger.summary, fixed = {} } = delegation;
-  const { options = trigger.options, subtype, aliases, shorthands, claims } = delegation;
+  const { options = trigger.options, subtype, aliases, valueAliases, shorthands, claims } = delegation;
   return defineAction({
     stage: "post_insert",
     name,
@@ -39,6 +40,7 @@ export function delegated(delegation: Delegation): ActionDefinition<"post_insert
     }),
     ...(subtype === undefined ? {} : { subtype }),
     ...(aliases === undefined ? {} : { aliases }),
+    ...(valueAliases === undefined ? {} : { valueAliases }),
     ...(shorthands === undefined ? {} : { shorthands }),
     claims(given) {
       const { config } = configOf(given, fixed);
