@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Entry } from "../base/entry.ts";
-import { invariant, MemoryError } from "../base/errors.ts";
+import { ERROR_KINDS, invariant, MemoryError } from "../base/errors.ts";
 import type { Hit } from "../base/hit.ts";
 import { type EntryId, parseEntryId } from "../base/ids.ts";
 import { jsonObjectSchema } from "../base/json.ts";
@@ -12,6 +12,7 @@ import { validNames } from "../base/nearest-name.ts";
 import { parseInput } from "../base/parse-input.ts";
 import type { MaybePromise } from "../base/promise.ts";
 import type { Scope } from "../base/scope.ts";
+import type { Vector } from "../base/vector.ts";
 import type { Collection } from "../collection/collection.ts";
 import type { NewItem } from "../collection/insert.ts";
 import {
@@ -20,7 +21,9 @@ import {
   type VitalityChoice,
   vitalitySchema,
 } from "../policies/vitality/index.ts";
-import { checkHints, hintsSchema } from "./hints.ts";
+import type { NameEmbedder } from "./graph/embed-names.ts";
+import { checkHints } from "./hints.ts";
+import { type CheckedInsert, checkInsert, checkOptimize, checkQuery, judgementSchema } from "./requests.ts";
 import { chooseSearch, narrow, type Search, type Searches } from "./search/search.ts";
 import {
   type InsertParams,
@@ -40,22 +43,12 @@ import { triggerNamed } from "./triggers/index.ts";
 
 const MAX_PENDING = 1000;
 
-const paramsSchema = z.strictObject({
-  targetTier: z.string().optional(),
-  targetIndexes: z.array(z.string()).readonly().optional(),
-  key: z.string().min(1).optional(),
-  priority: z.number().min(0).max(1).optional(),
-});
-
-const modeSchema = z.enum(["passive", "active"]);
-
 const workSchema = z.object({ name: z.enum(PENDING_ACTIONS), entry: z.string() });
 
-/** An insert whose mode and params were checked; params are empty unless it is active. */
-export interface Placement {
-  readonly entry: Omit<ServiceInsert, "insertMode" | "insertParams">;
-  readonly active: boolean;
-  readonly params: InsertParams;
+/** What is to be placed. */
+export interface Placement extends CheckedInsert {
+  /** The embedder for the names that it brings, with the answers it gave before the turn came. */
+  readonly names?: NameEmbedder | undefined;
 }
 
 /** Options that every service has. */
@@ -95,6 +88,11 @@ export abstract class BaseService implements MemoryService {
     return this.store.name;
   }
 
+  /** Whether links are walked only the way they go. */
+  protected get isDirected(): boolean {
+    return false;
+  }
+
   /** How each strategy of the traits is carried out. */
   protected abstract readonly searches: Searches;
 
@@ -104,28 +102,34 @@ export abstract class BaseService implements MemoryService {
   /** Where an entry goes, with the work it leaves behind. Of several items the first is the entry, the rest comes with it. */
   protected abstract place(scope: Scope, placement: Placement): MaybePromise<NewItem | readonly NewItem[]>;
 
-  async insert(
-    scope: Scope,
-    { insertMode = "passive", insertParams, ...entry }: ServiceInsert,
-  ): Promise<EntryId> {
-    const params = parseInput(paramsSchema, insertParams ?? {}, "insert params");
-    const active = parseInput(modeSchema, insertMode, "insert mode") === "active";
-    this.#checkParams(params, active);
-    const given =
-      params.priority === undefined || entry.importance != null
-        ? entry
-        : { ...entry, importance: params.priority };
-    const placed = await this.place(scope, { entry: given, active, params });
-    const items = [placed].flat();
-    const [id] = await this.store.insertMany(scope, items, { cause: `${this.name}: insert` });
-    invariant(id !== undefined, `The service ${this.name} placed nothing`);
-    return id;
+  /** What takes long and needs no turn: a model that is slow for one must not make others wait. */
+  protected prepare(_scope: Scope, placement: Placement): MaybePromise<Placement> {
+    return placement;
   }
 
-  async retrieve(scope: Scope, query: ServiceQuery): Promise<Hit[]> {
-    const hints = parseInput(hintsSchema, query.hints ?? {}, "hints");
-    const strategy = chooseSearch(this.searches, query, hints, this.name);
-    checkHints(hints, strategy, this.traits.strategies[strategy] ?? [], this.name);
+  /** A service whose inserts build on what is there does one at a time. */
+  protected inTurn<T>(_scope: Scope, task: () => Promise<T>): Promise<T> {
+    return task();
+  }
+
+  async insert(scope: Scope, given: ServiceInsert): Promise<EntryId> {
+    const checked = checkInsert(given);
+    this.#checkParams(checked);
+    this.#checkVectors(checked.entry.vectors ?? []);
+    const placement = await this.prepare(scope, withPriority(checked));
+    return this.inTurn(scope, async () => {
+      const items = [await this.place(scope, placement)].flat();
+      const [id] = await this.store.insertMany(scope, items, { cause: `${this.name}: insert` });
+      invariant(id !== undefined, `The service ${this.name} placed nothing`);
+      return id;
+    });
+  }
+
+  async retrieve(scope: Scope, given: ServiceQuery): Promise<Hit[]> {
+    const { hints = {}, ...query } = checkQuery(given);
+    const { strategies } = this.traits;
+    const strategy = chooseSearch(this.searches, strategies, query, hints, this.name);
+    checkHints(hints, strategy, strategies[strategy] ?? [], this.name);
     const searchBy = this.searches[strategy];
     invariant(searchBy !== undefined, `The service ${this.name} offers ${strategy} and has none`);
     const hits = await searchBy.run(this.searchFor(scope, query, hints));
@@ -138,31 +142,38 @@ export abstract class BaseService implements MemoryService {
   }
 
   async supersede(scope: Scope, ids: readonly EntryId[], by: EntryId): Promise<void> {
-    for (const id of ids) {
-      if (id === by) continue;
-      await this.store.update(scope, id, { supersededBy: by }, { cause: `${this.name}: supersede` });
-    }
+    const others = ids.filter((id) => id !== by);
+    await this.store.supersede(scope, others, by, { cause: `${this.name}: supersede` });
   }
 
   async touch(scope: Scope, entries: readonly Entry[]): Promise<void> {
     try {
       await this.#count(scope, entries);
     } catch (error) {
-      if (!MemoryError.is(error) || error.code !== "entry_not_found") throw error;
-      // Some were deleted since they were found: the others were looked at all the same.
-      const there = await this.store.getMany(
-        scope,
-        entries.map(({ id }) => id),
-      );
-      await this.#count(
-        scope,
-        there.filter((entry) => entry !== undefined),
-      );
+      // 2: the caller's own fault, as a scope that is none.
+      if (MemoryError.is(error) && ERROR_KINDS[error.code].exit === 2) throw error;
+      // What was found has been found: nobody is to lose it because it could not be counted.
+      this.warn("did not count a look", error);
     }
   }
 
+  async feedback(scope: Scope, entries: readonly Entry[], value: number): Promise<void> {
+    const judgement = parseInput(judgementSchema, value, "feedback");
+    if (judgement === 0) return;
+    const now = this.deps.clock.now();
+    await this.store.touch(
+      scope,
+      entries.map((entry) => ({
+        id: entry.id,
+        addUseful: judgement > 0 ? 1 : 0,
+        ...this.#vitality?.onFeedback(entry, judgement, now),
+      })),
+      { cause: `${this.name}: feedback` },
+    );
+  }
+
   async optimize(scope: Scope, request: OptimizeRequest): Promise<OptimizeReport> {
-    const { trigger: name, config, entries } = request;
+    const { trigger: name, config, entries } = checkOptimize(request);
     if (!this.traits.triggers.includes(name)) {
       throw new MemoryError(
         "capability_missing",
@@ -177,6 +188,8 @@ export abstract class BaseService implements MemoryService {
         store: this.store,
         deps: this.deps,
         traits: this.traits,
+        directed: this.isDirected,
+        vitality: this.#vitality,
         insert: (entry) => this.insert(scope, entry),
         retrieve: (query) => this.retrieve(scope, { ...query, touch: false }),
         delete: (id) => this.delete(scope, id),
@@ -194,6 +207,7 @@ export abstract class BaseService implements MemoryService {
 
   async getStatus(scope: Scope): Promise<ServiceStatus> {
     const jobs = await this.store.work(scope, MAX_PENDING);
+    const count = jobs.length < MAX_PENDING ? jobs.length : await this.store.countWork(scope);
     const pendingItems = jobs.map(({ id, payload, createdAt }): PendingItem => {
       const { name: action, entry } = parseInput(workSchema, payload, "pending item");
       const { name: _name, entry: _entry, ...details } = payload;
@@ -206,7 +220,7 @@ export abstract class BaseService implements MemoryService {
       };
     });
     const head = pendingItems[0] ?? null;
-    return { pendingAction: head?.action ?? null, head, pendingItems, count: pendingItems.length };
+    return { pendingAction: head?.action ?? null, head, pendingItems, count };
   }
 
   acknowledge(scope: Scope, pending: string): Promise<void> {
@@ -230,22 +244,64 @@ export abstract class BaseService implements MemoryService {
     };
   }
 
+  /** Something that was not what the caller asked for went wrong: what was asked for is done. */
+  protected warn(what: string, error: unknown): void {
+    const code = MemoryError.is(error) ? error.code : "invariant";
+    this.deps.trace({ type: "warning-raise", code, message: `${this.name} ${what}: ${error}` });
+  }
+
   async #count(scope: Scope, entries: readonly Entry[]): Promise<void> {
     const now = this.deps.clock.now();
-    await this.store.touch(
-      scope,
-      entries.map((entry) => ({
-        id: entry.id,
-        addAccess: 1,
-        lastAccessAt: now,
-        ...this.#vitality?.onAccess(entry, now),
-      })),
-      { cause: `${this.name}: retrieve` },
+    const look = (seen: readonly Entry[]): Promise<void> =>
+      this.store.touch(
+        scope,
+        seen.map((entry) => ({
+          id: entry.id,
+          addAccess: 1,
+          lastAccessAt: now,
+          ...this.#vitality?.onAccess(entry, now),
+        })),
+        { cause: `${this.name}: retrieve` },
+      );
+    try {
+      await look(entries);
+    } catch (error) {
+      if (!MemoryError.is(error) || error.code !== "entry_not_found") throw error;
+      // Some were deleted since they were found: the others were looked at all the same.
+      const there = await this.store.getMany(
+        scope,
+        entries.map(({ id }) => id),
+      );
+      await look(there.filter((entry) => entry !== undefined));
+    }
+  }
+
+  /** A vector that no index here holds would be stored and never be found by. */
+  #checkVectors(vectors: readonly Vector[]): void {
+    const spaces = this.deps.fields.flatMap((field) => field.spaces.map(({ space }) => space));
+    const stranger = vectors.find(({ space }) => !spaces.includes(space));
+    if (stranger === undefined) return;
+    throw new MemoryError(
+      "embedder_mismatch",
+      `The service ${this.name} has no index for vectors of "${stranger.space}". ${validNames(String(stranger.space), spaces)}`,
+      { details: { given: String(stranger.space), expected: spaces } },
     );
   }
 
   /** A param that would be ignored is refused: in a passive insert all of them but the priority. */
-  #checkParams(params: InsertParams, active: boolean): void {
+  #checkParams({ params, active, entry }: CheckedInsert): void {
+    if (entry.tier != null && this.traits.tiers.length === 0) {
+      throw new MemoryError(
+        "capability_missing",
+        `The service ${this.name} has no tier "${entry.tier}", and no other. Valid: an entry without a tier.`,
+      );
+    }
+    if ((entry.edges ?? []).length > 0 && !this.traits.abilities.includes("graph")) {
+      throw new MemoryError(
+        "capability_missing",
+        `The service ${this.name} has no graph to hold the entry's edges. Valid: graph_memory, hybrid_memory with graph_enabled: true, or an entry without edges.`,
+      );
+    }
     for (const name of ["targetTier", "targetIndexes", "key"] as const) {
       if (params[name] === undefined) continue;
       if (!this.placements.includes(name)) {
@@ -262,4 +318,10 @@ export abstract class BaseService implements MemoryService {
       }
     }
   }
+}
+
+function withPriority(checked: CheckedInsert): CheckedInsert {
+  const { entry, params } = checked;
+  if (params.priority === undefined || entry.importance != null) return checked;
+  return { ...checked, entry: { ...entry, importance: params.priority } };
 }

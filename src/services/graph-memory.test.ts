@@ -94,6 +94,17 @@ describe("a knowledge graph is written with its memories", () => {
     expect(await world.edges()).toEqual(["b -contains-> Mia (1)"]);
   });
 
+  test("the kind of entities is the graph's own; what is kept out of the graph brings none", async () => {
+    const world = await open();
+    await expect(world.add("x", [], { kind: ENTITY })).rejects.toMatchObject({
+      code: "input_invalid",
+      message: expect.stringContaining("another kind"),
+    });
+    const insertParams = { targetIndexes: ["text"] };
+    await world.add("Mia met Ben", ["Mia | met | Ben"], { insertMode: "active", insertParams, vectors: [] });
+    expect(await entities(world)).toEqual([]);
+  });
+
   test("one form for every way to write a name, and Chinese names keep theirs", () => {
     expect(["U.S.A.", "  New\nYork ", "北京", "Ｍｉａ", "!?"].map(entityName)).toEqual([
       "u s a",
@@ -126,6 +137,47 @@ describe("deleting", () => {
     const before = [await world.all(BOB), await world.edges(BOB)];
     await world.service.delete(ALICE, mine);
     expect([await world.all(BOB), await world.edges(BOB)]).toEqual(before);
+  });
+});
+
+describe("hubs", () => {
+  const reads = async (world: GraphWorld, act: () => Promise<unknown>): Promise<number> => {
+    const { store } = world;
+    const [edges, getMany] = [store.edges.bind(store), store.getMany.bind(store)];
+    let count = 0;
+    store.edges = async (...asked) => counted(await edges(...asked));
+    store.getMany = async (...asked) => counted(await getMany(...asked));
+    const counted = <T>(rows: T[]): T[] => {
+      count += rows.length;
+      return rows;
+    };
+    await act();
+    Object.assign(store, { edges, getMany });
+    return count;
+  };
+
+  test("what is stated of a thing that everything speaks of costs no more than of any other", async () => {
+    const world = await open({ withoutEmbedder: true });
+    for (let n = 0; n < 30; n++) await world.add(`memory ${n}`, [`User | likes | thing ${n}`]);
+    let last = await world.add("last", ["User | likes | last"]);
+    expect(
+      await reads(world, async () => (last = await world.add("再一个", ["User | 喜欢 | thing 3"]))),
+    ).toBe(0);
+    expect(await world.edges()).toContain("User -relation-> thing 3 (2)");
+    expect(await reads(world, () => world.service.delete(ALICE, last))).toBeLessThan(12);
+    expect(await world.edges()).toContain("User -relation-> thing 3 (1)");
+    expect(await entities(world)).toContain("User");
+  });
+
+  test("a deletion and what becomes of relations by it are one transaction", async () => {
+    const world = await open();
+    await world.add("Mia likes Ben", ["Mia | likes | Ben"]);
+    const second = await world.add("Mia loves Ben", ["Mia | loves | Ben", "Ben | owns | dog"]);
+    const before = world.commits.count;
+    expect(await world.service.delete(ALICE, second)).toBe(true);
+    expect(world.commits.count).toBe(before + 1);
+    expect(await world.edges()).toContain("Mia -relation-> Ben (1)");
+    expect(await world.service.delete(ALICE, second)).toBe(false);
   });
 });
 
@@ -213,6 +265,70 @@ describe("looking", () => {
     const seeded = await world.service.retrieve(ALICE, { ...query, hints: { entities: ["Mia"] }, topK: 10 });
     const seedOf = (content: string) => seeded.find((hit) => hit.content === content)?.scoreParts.seed ?? 0;
     expect([seedOf(FANG[0]), seedOf(LI[0])]).toEqual([0.05, 0]);
+  });
+
+  test("names are found wherever they stand in a question, and parts of words take nobody's place", async () => {
+    const world = await open({ withoutEmbedder: true });
+    await world.add("of zoe", ["Zoe | is | here"]);
+    for (let n = 0; n < 26; n++) {
+      const letter = String.fromCharCode(97 + n);
+      await world.add(`noise ${letter}`, [`${letter} | is | ${letter}${letter}`]);
+    }
+    const filler = "the quick brown fox jumps over a lazy dog and more ".repeat(8);
+    const options = { topK: 1, hints: { strategy: "graph" as const } };
+    expect(await world.find({ text: `${filler} tell me about Zoe`, ...options })).toEqual(["of zoe"]);
+    await world.add("王芳的事", ["王芳 | 在 | 这里"]);
+    expect(await world.find({ text: `${"今天天气很好，".repeat(50)}王芳呢？`, ...options })).toEqual([
+      "王芳的事",
+    ]);
+  });
+
+  test("linking_top_k bounds all seeds together, after they are weighed", async () => {
+    const alike = { q: ["xylophone", 0.9] } as const;
+    const seeds = { ...GRAPH_OPTIONS.seeds, linking_top_k: 1, passage_node_weight: 0 };
+    const world = await open({ alike, options: { seeds } });
+    for (const n of [1, 2, 3]) await world.add(`busy ${n}`, ["xylophone | has | keys"]);
+    await world.add("rare", ["Zoe | is | here"]);
+    const hits = await world.service.retrieve(ALICE, { text: "Zoe?", vectors: world.vectors("q") });
+    expect(hits.filter(({ score }) => score > 0).map(({ content }) => content)).toEqual(["rare"]);
+  });
+
+  test("what comes first does not depend on how many are asked for", async () => {
+    const alike = { q: ["xylophone", 0.6], n1: ["q", 0.7], n2: ["q", 0.6], n3: ["q", 0.5] } as const;
+    const seeds = { ...GRAPH_OPTIONS.seeds, passage_node_weight: 0.9 };
+    const world = await open({ alike, options: { seeds } });
+    await world.add("of x", ["xylophone | is | here"]);
+    for (const name of ["n1", "n2", "n3"]) await world.add(name, [`${name} thing | is | there`]);
+    const all = await world.find({ vectors: world.vectors("q"), topK: 10 });
+    for (const topK of [1, 2, 3]) {
+      expect(await world.find({ vectors: world.vectors("q"), topK })).toEqual(all.slice(0, topK));
+    }
+  });
+
+  test("[B.0.9-1] keywords count beside a vector, and entities beside seeds", async () => {
+    const world = await open();
+    const one = await world.add("one", ["alpha | is | here"]);
+    await world.add("two", ["beta | is | there"]);
+    await world.add("the word kite", []);
+    const found = await world.find({ hints: { seeds: { [one]: 1 }, entities: ["beta"] } });
+    expect(found.sort()).toEqual(["one", "two"]);
+    const vectors = world.vectors("elsewhere");
+    const hits = await world.service.retrieve(ALICE, {
+      vectors,
+      hints: { strategy: "graph", keywords: ["kite"] },
+    });
+    expect(hits.find(({ content }) => content === "the word kite")?.scoreParts.seed).toBeGreaterThan(0);
+  });
+
+  test("what only forgotten memories speak of is no seed, and they make no thing less telling", async () => {
+    const world = await open({ withoutEmbedder: true });
+    const gone = await world.add("gone", ["Zoe | knows | Ben"]);
+    await world.add("here", ["Ben | bakes | bread"]);
+    const score = async () => (await world.service.retrieve(ALICE, { text: "Ben" }))[0]?.scoreParts.seed;
+    await world.store.archiveMany(ALICE, [gone]);
+    expect(await world.find({ text: "Zoe" })).toEqual([]);
+    expect(await world.find({ text: "Ben" })).toEqual(["here"]);
+    expect(await score()).toBeUndefined();
   });
 
   test("a hit says what it is made of, and looks are counted", async () => {

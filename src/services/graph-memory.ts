@@ -6,34 +6,28 @@
 import { z } from "zod";
 import type { Hit } from "../base/hit.ts";
 import type { EntryId } from "../base/ids.ts";
-import { parseInput } from "../base/parse-input.ts";
-import { createQueue } from "../base/promise.ts";
 import type { Scope } from "../base/scope.ts";
 import type { Vector } from "../base/vector.ts";
 import type { Collection } from "../collection/collection.ts";
 import type { NewItem, NewItemEdge } from "../collection/insert.ts";
 import { type About, BaseService, commonOptions, type Placement } from "./base-service.ts";
-import { EDGE, entityField, GRAPH_INDEX, NAMES_INDEX } from "./graph/entity.ts";
+import { deleteMemory } from "./graph/delete-memory.ts";
+import { embedNames } from "./graph/embed-names.ts";
+import { EDGE, entityField, GRAPH_INDEX, NAMES_INDEX, refuseEntity } from "./graph/entity.ts";
 import { planKnowledge } from "./graph/knowledge.ts";
 import { LINK_MODES, pendingWork } from "./graph/link-mode.ts";
 import { nearest } from "./graph/nearest.ts";
-import { spokenOf } from "./graph/orphans.ts";
-import { recountRelations } from "./graph/relations.ts";
 import { withoutEntities } from "./graph/searches.ts";
 import { knowledgeOf } from "./graph/triples.ts";
-import { checkHints, hintsSchema } from "./hints.ts";
+import { checkHints } from "./hints.ts";
+import { checkQuery } from "./requests.ts";
+import { createScopeQueues } from "./scope-queues.ts";
 import { type GraphSearchOptions, graphSearch, type Walk } from "./search/graph.ts";
 import { lexical, TEXT_INDEX } from "./search/lexical.ts";
 import { type Searches, strategiesOf } from "./search/search.ts";
 import { semantic } from "./search/semantic.ts";
 import { structured } from "./search/structured.ts";
-import {
-  defineService,
-  type ServiceDeps,
-  type ServiceInsert,
-  type ServiceQuery,
-  type ServiceTraits,
-} from "./service.ts";
+import { defineService, type ServiceDeps, type ServiceQuery, type ServiceTraits } from "./service.ts";
 import { CONTENT, indexNameOf, vectorIndexes } from "./vector-fields.ts";
 
 const share = z.number().min(0).max(1);
@@ -137,8 +131,8 @@ export class GraphMemory extends BaseService {
   protected readonly searches: Searches;
   protected readonly placements = ["targetIndexes"] as const;
   readonly #options: Options;
-  /** One change at a time: two memories that bring the same name make one node. */
-  readonly #enqueue = createQueue();
+  /** One change of a scope at a time: two memories that bring the same name make one node. */
+  readonly #queues = createScopeQueues();
 
   constructor(given: Options, store: Collection, deps: ServiceDeps) {
     const searches = searchesOf(given, deps);
@@ -148,24 +142,15 @@ export class GraphMemory extends BaseService {
     this.#options = given;
   }
 
-  override insert(scope: Scope, entry: ServiceInsert): Promise<EntryId> {
-    return this.#enqueue(() => super.insert(scope, entry));
-  }
-
   /** The memory, with every entity that nothing else speaks of. */
   override delete(scope: Scope, id: EntryId): Promise<boolean> {
-    return this.#enqueue(async () => {
-      const { orphans, shared } = await spokenOf(this.store, scope, id);
-      const by = { cause: `${NAME}: delete` };
-      const deleted = await this.store.deleteMany(scope, [id, ...orphans], by);
-      if (deleted) await recountRelations(this.store, scope, shared);
-      return deleted;
-    });
+    const by = { cause: `${NAME}: delete` };
+    return this.inTurn(scope, () => deleteMemory(this.store, scope, id, by));
   }
 
   /** Personalised PageRank, whatever `retrieve_method` says. */
-  async pprRetrieve(scope: Scope, query: ServiceQuery): Promise<Hit[]> {
-    const hints = parseInput(hintsSchema, query.hints ?? {}, "hints");
+  async pprRetrieve(scope: Scope, given: ServiceQuery): Promise<Hit[]> {
+    const { hints = {}, ...query } = checkQuery(given);
     const walk = graphSearch(searchOptions(this.#options, "ppr", this.deps));
     checkHints(hints, "graph", [...walk.reads, "time_range"], NAME);
     const hits = await walk.run(this.searchFor(scope, query, hints));
@@ -175,7 +160,7 @@ export class GraphMemory extends BaseService {
 
   /** Who is around an entry, entities among them, nearest first. */
   getNeighbors(scope: Scope, id: EntryId, request: NeighborsRequest = {}): Promise<Hit[]> {
-    const { depth = 1, types, direction = this.#directed ? "out" : "both" } = request;
+    const { depth = 1, types, direction = this.isDirected ? "out" : "both" } = request;
     const params = { mode: "neighbors", from: [id], hops: depth, direction };
     return this.store.retrieve(scope, {
       index: GRAPH_INDEX,
@@ -184,20 +169,34 @@ export class GraphMemory extends BaseService {
     });
   }
 
-  protected async place(scope: Scope, { entry, active, params }: Placement): Promise<readonly NewItem[]> {
+  protected override async prepare(scope: Scope, placement: Placement): Promise<Placement> {
+    refuseEntity(placement.entry.kind, NAME);
+    if (this.#options.graph_type === "link_graph") return placement;
+    const knowledge = knowledgeOf(placement.entry.metadata);
+    return { ...placement, names: await embedNames(this.store, scope, this.deps.embedder, knowledge) };
+  }
+
+  protected override inTurn<T>(scope: Scope, task: () => Promise<T>): Promise<T> {
+    return this.#queues(scope, task);
+  }
+
+  protected async place(scope: Scope, placement: Placement): Promise<readonly NewItem[]> {
+    const { entry, active, params } = placement;
     const id = this.store.newId();
     const memory = { ...entry, id, indexes: params.targetIndexes ?? this.#indexesFor(entry.vectors ?? []) };
     const links = active ? {} : await this.#links(scope, id, entry.vectors ?? []);
     const edges: NewItemEdge[] = [...(entry.edges ?? []), ...(links.edges ?? [])];
-    if (this.#options.graph_type === "link_graph") return [{ ...memory, ...links, edges }];
+    // What is kept out of the graph brings nothing into it.
+    const joins = memory.indexes.includes(GRAPH_INDEX);
+    if (this.#options.graph_type === "link_graph" || !joins) return [{ ...memory, ...links, edges }];
     const knowledge = knowledgeOf(entry.metadata);
     const plan = await planKnowledge(
       this.store,
       scope,
-      this.deps.embedder,
+      placement.names,
       { id, knowledge },
       {
-        directed: this.#directed,
+        directed: this.isDirected,
         linkMode: active ? "none" : this.#options.link_mode,
         synonymyThreshold: this.#options.synonymy_threshold,
         maxLinks: this.#options.max_links,
@@ -206,15 +205,13 @@ export class GraphMemory extends BaseService {
     return [{ ...memory, edges: [...edges, ...plan.edges] }, ...plan.items];
   }
 
-  get #directed(): boolean {
+  protected override get isDirected(): boolean {
     return this.#options.edge_policy === "directed";
   }
 
   /** All but those of names and of entities, which are for entities. */
   #indexesFor(vectors: readonly Vector[]): string[] {
-    const spaces = this.deps.fields.flatMap((field) => field.spaces.map(({ space }) => space));
-    const fitting = vectors.filter(({ space }) => spaces.includes(space));
-    return [TEXT_INDEX, GRAPH_INDEX, ...fitting.map(({ space }) => indexNameOf(space))];
+    return [TEXT_INDEX, GRAPH_INDEX, ...vectors.map(({ space }) => indexNameOf(space))];
   }
 
   /** What a new note is linked to, or waits with. */
@@ -235,7 +232,7 @@ export class GraphMemory extends BaseService {
         to,
         type: EDGE.link,
         weight,
-        directed: this.#directed,
+        directed: this.isDirected,
         provenance: "link_mode auto",
       }));
     return { edges };

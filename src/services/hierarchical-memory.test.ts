@@ -245,10 +245,7 @@ describe("what waits for a decision", () => {
     const query = { vectors: [at(10)], hints: { tiers: ["stm"] } };
     expect((await texts(query)).sort()).toEqual(["one", "three", "two"]);
     expect(await service.getTierStats(ALICE)).toMatchObject([{ entries: 3, waiting: 2 }, { entries: 0 }]);
-    for (const { id, entry } of status.pendingItems) {
-      await service.migrate(ALICE, entry, "ltm");
-      await service.acknowledge(ALICE, id);
-    }
+    for (const { entry } of status.pendingItems) await service.migrate(ALICE, entry, "ltm");
     const next = await service.getStatus(ALICE);
     expect(next.pendingItems.map(({ action, entry, details }) => [action, entry, details])).toEqual([
       ["forget", ids[0], { source_tier: "ltm", target_tier: null }],
@@ -417,7 +414,7 @@ describe("looking", () => {
   });
 });
 
-test("tiers that cannot work are refused, and so are others than the collection was made with", async () => {
+test("tiers that cannot work are refused", async () => {
   const wrong: (readonly JsonObject[])[] = [
     [],
     [tier("a", 1), tier("a", 2)],
@@ -430,15 +427,145 @@ test("tiers that cannot work are refused, and so are others than the collection 
   for (const tiers of wrong) {
     await expect(open(tiers, "auto")).rejects.toMatchObject({ code: "option_invalid" });
   }
-  const storage = await openInMemory({ clock });
-  await open(THREE, "auto", storage);
-  await open(THREE, "pending", storage);
-  const others = [
-    [tier("stm", 3), tier("mtm", 2), tier("ltm", null)],
-    [tier("stm", 2), tier("mtm", 2)],
-    [...THREE, tier("more", null)],
-  ];
-  for (const tiers of others) {
-    await expect(open(tiers, "auto", storage)).rejects.toMatchObject({ code: "name_taken" });
-  }
 });
+
+describe("opening again", () => {
+  const QUEUE = { indexes: ["queue"] };
+
+  test.each<[string, readonly JsonObject[], readonly JsonObject[]]>([
+    ["gains a vector index", [tier("stm", 2, QUEUE), tier("ltm", null)], THREE.toSpliced(1, 1)],
+    [
+      "gains an index of words",
+      [tier("a", 2, QUEUE), tier("b", 2)],
+      [tier("a", 2, { indexes: ["queue", "text"] }), tier("b", 2)],
+    ],
+    ["loses an index", [tier("a", 2), tier("b", 2)], [tier("a", 2, QUEUE), tier("b", 2)]],
+    ["is gone", [tier("a", 2), tier("b", null, { indexes: ["vector"] })], [tier("a", 2)]],
+    ["is new", THREE, [...THREE, tier("more", null)]],
+    [
+      "becomes an overlay",
+      [tier("短期", 2), tier("长期", null)],
+      [tier("短期", 2, { membership: "overlay" }), tier("长期", null)],
+    ],
+    ["has another place", [tier("a", 2), tier("b", 2)], [tier("b", 2), tier("a", 2)]],
+  ])(
+    "[C-9] is refused where a tier %s: entries would be looked for where they are not",
+    async (_, made, other) => {
+      const storage = await openInMemory({ clock });
+      await open(made, "auto", storage);
+      await expect(open(other, "auto", storage)).rejects.toMatchObject({
+        code: "name_taken",
+        message: expect.stringContaining("other tiers"),
+      });
+    },
+  );
+
+  test("other capacities and another policy are taken over, and what no longer fits moves on", async () => {
+    const storage = await openInMemory({ clock });
+    const { add } = await open([tier("stm", 3), tier("ltm", null)], "pending", storage);
+    const ids = [await add("one"), await add("二"), await add("three")];
+    const { add: more, tierOf } = await open([tier("stm", 2), tier("ltm", null)], "auto", storage);
+    ids.push(await more("four"));
+    expect(await Promise.all(ids.map(tierOf))).toEqual(["ltm", "ltm", "stm", "stm"]);
+    const wide = await open([tier("stm", 10), tier("ltm", null)], "auto", storage);
+    const last = [await wide.add("five"), await wide.add("六")];
+    expect(await Promise.all([...ids, ...last].map(wide.tierOf))).toEqual([
+      "ltm",
+      "ltm",
+      ...Array(4).fill("stm"),
+    ]);
+  });
+});
+
+describe("what waits is about what is there", () => {
+  const PENDING = [tier("stm", 1), tier("ltm", null)];
+
+  test("[B.0.9-21] it goes with the entry that is deleted, and with the one that is moved by hand", async () => {
+    const { add, service } = await open(PENDING, "pending");
+    const ids = [await add("one"), await add("二"), await add("three"), await add("four")];
+    await service.delete(ALICE, ids[0] ?? fail());
+    await service.migrate(ALICE, ids[1] ?? fail(), "ltm");
+    const { pendingItems, count } = await service.getStatus(ALICE);
+    expect(pendingItems.map(({ entry }) => entry)).toEqual([ids[2]]);
+    expect(count).toBe(1);
+    expect(await service.getTierStats(ALICE)).toMatchObject([{ waiting: 1 }, { waiting: 0 }]);
+  });
+
+  test("[S0-20] acknowledged without a move, an entry is the newest of its queue and waits again when pushed out", async () => {
+    const { add, service, texts } = await open(PENDING, "pending");
+    const kept = await add("kept");
+    await add("二");
+    const recent = { hints: { strategy: "recent", tiers: ["stm"] } } as const;
+    const [item] = (await service.getStatus(ALICE)).pendingItems;
+    expect(item?.entry).toBe(kept);
+    await service.acknowledge(ALICE, item?.id ?? "");
+    expect((await service.getStatus(ALICE)).count).toBe(0);
+    expect(await texts({ ...recent, topK: 1 })).toEqual(["kept"]);
+    await add("three");
+    await add("four");
+    expect((await service.getStatus(ALICE)).pendingItems.map(({ entry }) => entry)).toContain(kept);
+  });
+
+  test("an acknowledged entry that was superseded meanwhile does not come back to its queue", async () => {
+    const { add, service, manager } = await open(PENDING, "pending");
+    const [old, fresh] = [await add("old"), await add("fresh")];
+    const [item] = (await service.getStatus(ALICE)).pendingItems;
+    await service.supersede(ALICE, [old], fresh);
+    await service.acknowledge(ALICE, item?.id ?? "");
+    const store = await manager.get("tiers");
+    expect((await store.memberships(ALICE, [old]))[0]).not.toContain("stm-recent");
+  });
+
+  test("[S0-19] more than a thousand are all counted, and all of them moved", {
+    timeout: 60_000,
+  }, async () => {
+    const { add, service } = await open(
+      [tier("stm", 1, { indexes: ["queue"] }), tier("ltm", null)],
+      "pending",
+    );
+    for (let n = 0; n < 1006; n++) await add(`n${n}`);
+    const status = await service.getStatus(ALICE);
+    expect([status.count, status.pendingItems.length]).toEqual([1005, 1000]);
+    expect(await service.getTierStats(ALICE)).toMatchObject([{ waiting: 1005 }, { waiting: 0 }]);
+    const config = {
+      migrate_policy: "overflow",
+      upgrade_transform: "none",
+      downgrade_transform: "none",
+      summarize_prompt: "summarize",
+      summary_max_words: 50,
+      summary_batch: 10,
+    };
+    expect((await service.optimize(ALICE, { trigger: "migrate", config })).moved).toHaveLength(1005);
+    expect((await service.getStatus(ALICE)).count).toBe(0);
+  });
+});
+
+test("[S0-61] a move that is done is not reported as failed because no room could be made", async () => {
+  const { add, service, manager, heard, tierOf } = await open(THREE, "auto");
+  const id = await add("moved");
+  const store = await manager.get("tiers");
+  store.retrieve = () => Promise.reject(new MemoryError("locked", "The database is locked."));
+  await service.migrate(ALICE, id, "ltm");
+  expect(await tierOf(id)).toBe("ltm");
+  expect(heard).toContainEqual(expect.objectContaining({ type: "warning-raise", code: "locked" }));
+});
+
+test("a tier without the index is named, where it is the tier that makes a way of looking impossible", async () => {
+  const { add, service } = await open([tier("stm", 2, { indexes: ["queue"] }), tier("ltm", null)], "auto");
+  await add("茶");
+  const ask = (strategy: "semantic" | "lexical") =>
+    service.retrieve(ALICE, { text: "茶", vectors: [at(0)], hints: { strategy, tiers: ["stm"] } });
+  for (const strategy of ["semantic", "lexical"] as const) {
+    await expect(ask(strategy)).rejects.toMatchObject({
+      code: "capability_missing",
+      message: expect.stringContaining("not in the tiers stm"),
+    });
+  }
+  // Without a strategy the first way that the tier allows is taken.
+  const hits = await service.retrieve(ALICE, { text: "茶", vectors: [at(0)], hints: { tiers: ["stm"] } });
+  expect(hits.map(({ content }) => content)).toEqual(["茶"]);
+});
+
+function fail(): never {
+  throw new Error("there is none");
+}

@@ -7,14 +7,16 @@ import { z } from "zod";
 import type { Entry } from "../base/entry.ts";
 import { invariant, MemoryError } from "../base/errors.ts";
 import type { Hit } from "../base/hit.ts";
-import type { EntryId } from "../base/ids.ts";
-import { createQueue } from "../base/promise.ts";
+import { type EntryId, parseEntryId } from "../base/ids.ts";
+import { parseInput } from "../base/parse-input.ts";
 import type { Scope } from "../base/scope.ts";
 import type { Collection } from "../collection/collection.ts";
 import type { NewItem } from "../collection/insert.ts";
-import { archive } from "./archive.ts";
+import { tierNamed } from "../policies/tier-plan.ts";
+import type { Job } from "../storage/job.ts";
 import { BaseService, commonOptions, type Placement } from "./base-service.ts";
 import { openTiers } from "./open-tiers.ts";
+import { createScopeQueues } from "./scope-queues.ts";
 import { lexical } from "./search/lexical.ts";
 import { RECENT_INDEX, recent } from "./search/recent.ts";
 import { type Searches, strategiesOf } from "./search/search.ts";
@@ -23,15 +25,7 @@ import { structured } from "./search/structured.ts";
 import { temporal } from "./search/temporal.ts";
 import { acrossTiers, byScore, frontFirst, tierByTier } from "./search/tiered.ts";
 import { defineService, type ServiceDeps, type ServiceInsert, type ServiceTraits } from "./service.ts";
-import {
-  heldIn,
-  indexesOf,
-  type ServiceTier,
-  tierIndexes,
-  tierIndexName,
-  tierNamed,
-  tierOptions,
-} from "./tiers.ts";
+import { heldIn, indexesOf, type ServiceTier, tierIndexes, tierIndexName, tierOptions } from "./tiers.ts";
 
 const options = z.strictObject({
   ...commonOptions,
@@ -58,7 +52,7 @@ export async function openHierarchicalMemory(
   given: HierarchicalOptions,
   deps: ServiceDeps,
 ): Promise<HierarchicalMemory> {
-  const store = await openTiers(deps.manager, given.collection_name, tierIndexes(given.tiers, deps.fields));
+  const store = await openTiers(deps.manager, given.collection_name, given.tiers, deps.fields);
   return new HierarchicalMemory(given, store, deps);
 }
 
@@ -77,8 +71,8 @@ export class HierarchicalMemory extends BaseService {
 
   readonly #tiers: readonly ServiceTier[];
   readonly #auto: boolean;
-  /** Making room is one at a time, so that no entry is moved on twice. */
-  readonly #inTurn = createQueue();
+  /** Making room is one at a time for a scope, so that no entry is moved on twice. */
+  readonly #queues = createScopeQueues();
 
   constructor(given: HierarchicalOptions, store: Collection, deps: ServiceDeps) {
     super({ name: NAME, traits: traitsOf(given), options: given }, store, deps);
@@ -89,19 +83,23 @@ export class HierarchicalMemory extends BaseService {
 
   override async insert(scope: Scope, entry: ServiceInsert): Promise<EntryId> {
     const id = await super.insert(scope, entry);
-    try {
-      await this.#makeRoom(scope);
-    } catch (error) {
-      // The entry is in: the caller must not hear that it is not. The next insert makes room.
-      const code = MemoryError.is(error) ? error.code : "invariant";
-      this.deps.trace({ type: "warning-raise", code, message: `${NAME} made no room yet: ${error}` });
-    }
+    await this.#tryToMakeRoom(scope);
     return id;
   }
 
   /** Moves an entry to a tier, whatever the tier it is in (S0-22). Its id, vectors and data stay. */
   migrate(scope: Scope, id: EntryId, toTier: string): Promise<void> {
     return this.moveTo(scope, id, toTier);
+  }
+
+  /**
+   * Whoever only acknowledges decides that the entry stays: it goes to the end of its tier's queue, as if it had just come,
+   * and waits again when it is pushed out again.
+   */
+  override async acknowledge(scope: Scope, pending: string): Promise<void> {
+    const item = (await this.#waiting(scope)).find(({ id }) => id === pending);
+    if (item !== undefined) await this.#requeue(scope, item);
+    await super.acknowledge(scope, pending);
   }
 
   /** How full the tiers are, front first (S0-22). */
@@ -113,7 +111,7 @@ export class HierarchicalMemory extends BaseService {
       after = page.at(-1)?.id;
       if (page.length < PAGE) break;
     }
-    const { pendingItems } = await this.getStatus(scope);
+    const waiting = await this.#waiting(scope);
     return this.#tiers.map(({ name, capacity }) => {
       const from = this.#tiers.filter((one) =>
         heldIn(this.#tiers, one.name).some((held) => held.name === name),
@@ -122,7 +120,7 @@ export class HierarchicalMemory extends BaseService {
         tier: name,
         capacity,
         entries: from.reduce((sum, one) => sum + (counts.get(one.name) ?? 0), 0),
-        waiting: pendingItems.filter(({ details }) => details.source_tier === name).length,
+        waiting: waiting.filter(({ payload }) => payload.source_tier === name).length,
       };
     });
   }
@@ -149,7 +147,7 @@ export class HierarchicalMemory extends BaseService {
     }
     if (entry.tier === name) return;
     await this.#shift(scope, entry, name);
-    await this.#makeRoom(scope);
+    await this.#tryToMakeRoom(scope);
   }
 
   get #front(): ServiceTier {
@@ -176,16 +174,49 @@ export class HierarchicalMemory extends BaseService {
       to: wanted.filter((name) => !current.includes(name)),
       fields: { tier: to },
     };
-    await this.store.move(scope, id, move, { cause: `${NAME}: move` });
+    // Read before: a move may leave the same entry waiting again, if there is no room where it goes.
+    const decided = await this.store.workOf(scope, [id]);
+    const by = { cause: `${NAME}: move` };
+    await this.store.move(scope, id, move, by);
+    for (const { id: job } of decided.filter(isAboutRoom)) await this.store.settleWork(scope, job, by);
+  }
+
+  async #waiting(scope: Scope): Promise<Job[]> {
+    const jobs = await this.store.work(scope, await this.store.countWork(scope));
+    return jobs.filter(isAboutRoom);
+  }
+
+  async #requeue(scope: Scope, { payload }: Job): Promise<void> {
+    const { entry: id, source_tier: tier } = parseInput(waitingSchema, payload, "pending item");
+    const entry = await this.store.get(scope, parseEntryId(id));
+    if (entry?.tier !== tier || entry.supersededBy !== null) return;
+    const queue = tierIndexName(tier, RECENT_INDEX);
+    const [current = []] = await this.store.memberships(scope, [entry.id]);
+    if (current.includes(queue)) return;
+    await this.store.insertToIndex(scope, entry.id, queue, undefined, { cause: `${NAME}: acknowledge` });
+  }
+
+  /** What was asked for is done: the caller must not hear that it is not. The next insert makes room. */
+  async #tryToMakeRoom(scope: Scope): Promise<void> {
+    try {
+      await this.#makeRoom(scope);
+    } catch (error) {
+      this.warn("made no room yet", error);
+    }
   }
 
   /** Front to back, because what leaves one tier may fill the next. Only queues are asked; nothing is scanned. */
   #makeRoom(scope: Scope): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queues(scope, async () => {
       for (const [rank, tier] of this.#tiers.entries()) {
         if (tier.capacity === null) continue;
         for (const hit of await this.#beyond(scope, tier)) {
-          await this.#moveOn(scope, hit, tier, this.#tiers[rank + 1]);
+          try {
+            await this.#moveOn(scope, hit, tier, this.#tiers[rank + 1]);
+          } catch (error) {
+            // One that was deleted since has made room, too.
+            if (!MemoryError.is(error) || error.code !== "entry_not_found") throw error;
+          }
         }
       }
     });
@@ -203,14 +234,14 @@ export class HierarchicalMemory extends BaseService {
 
   /**
    * What was dealt with leaves the queue, so that a queue never holds more than its capacity for long. What only waits
-   * stays in its tier and is found there as before.
+   * stays in its tier and is found there by all but its arrival, which is what a queue knows.
    */
   async #moveOn(scope: Scope, hit: Hit, tier: ServiceTier, next: ServiceTier | undefined): Promise<void> {
     const by = { cause: `${NAME}: overflow of ${tier.name}` };
     // Held by a tier in front, out of recall already, or never to be forgotten.
     const stays = hit.tier !== tier.name || hit.supersededBy !== null || (next === undefined && hit.pinned);
     if (!stays && this.#auto) {
-      if (next === undefined) await archive(this.store, scope, [hit.id], by);
+      if (next === undefined) await this.store.archiveMany(scope, [hit.id], by);
       else await this.#shift(scope, hit, next.name);
       return;
     }
@@ -226,6 +257,12 @@ export class HierarchicalMemory extends BaseService {
     }
     await this.store.removeFromIndex(scope, hit.id, tierIndexName(tier.name, RECENT_INDEX), by);
   }
+}
+
+const waitingSchema = z.looseObject({ entry: z.string(), source_tier: z.string() });
+
+function isAboutRoom({ payload }: Job): boolean {
+  return payload.name === "migrate" || payload.name === "forget";
 }
 
 const PAGE = 4096;

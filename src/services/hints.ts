@@ -47,7 +47,11 @@ export const hintsSchema = z.strictObject({
     .describe("Only what happened between these moments (epoch ms, both inclusive).")
     .optional(),
   max_hamming: z.number().int().min(0).describe("How many bits a hash bucket may differ.").optional(),
-  key: z.string().min(1).describe("The key to look up.").optional(),
+  key: z
+    .string()
+    .refine((key) => key.trim() !== "", "must hold more than spaces")
+    .describe("The key to look up.")
+    .optional(),
 });
 
 /** As a preset and a trace write them. */
@@ -59,6 +63,11 @@ export const HINT_NAMES: readonly HintName[] = hintsSchema.keyof().options;
 /** Which hints each way of looking reads. */
 export type StrategyHints = Readonly<Partial<Record<Strategy, readonly HintName[]>>>;
 
+/** The first hint that somebody who reads these would ignore. */
+export function ignoredHint(hints: Hints, reads: readonly HintName[]): HintName | undefined {
+  return HINT_NAMES.find((name) => hints[name] !== undefined && name !== "strategy" && !reads.includes(name));
+}
+
 /** Refuses every hint that the way of looking would ignore. */
 export function checkHints(
   hints: Hints,
@@ -66,9 +75,7 @@ export function checkHints(
   reads: readonly HintName[],
   service: string,
 ): void {
-  const ignored = HINT_NAMES.find(
-    (name) => hints[name] !== undefined && name !== "strategy" && !reads.includes(name),
-  );
+  const ignored = ignoredHint(hints, reads);
   if (ignored === undefined) return;
   throw new MemoryError(
     "capability_missing",

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { manualClock } from "../base/clock.ts";
+import { where } from "../base/filter.ts";
 import type { Hit } from "../base/hit.ts";
 import type { EntryId } from "../base/ids.ts";
 import type { JsonObject } from "../base/json.ts";
@@ -9,10 +10,13 @@ import { CollectionManager } from "../collection/collection-manager.ts";
 import type { EmbedderSet } from "../models/local/embedder-set.ts";
 import { openInMemory } from "../storage/memory.ts";
 import type { Storage } from "../storage/storage.ts";
+import { untyped } from "../testing/collection-world.ts";
+import { GRAPH_OPTIONS } from "../testing/graph-world.ts";
 import { hashEmbedder } from "../testing/hash-embedder.ts";
+import type { Hints } from "./hints.ts";
 import { HybridMemory } from "./hybrid-memory.ts";
 import { openService, serviceNamed } from "./index.ts";
-import type { ServiceInsert, ServiceQuery } from "./service.ts";
+import type { ServiceDeps, ServiceInsert, ServiceQuery } from "./service.ts";
 
 const ALICE = parseScope("alice");
 const BOB = parseScope("bob");
@@ -62,17 +66,21 @@ interface World {
   texts(query: ServiceQuery, scope?: Scope): Promise<string[]>;
 }
 
-async function open(options: JsonObject = PLAIN, storage?: Storage, embedder?: EmbedderSet): Promise<World> {
+async function depsOf(storage?: Storage, embedder?: EmbedderSet): Promise<ServiceDeps> {
   const manager = new CollectionManager(storage ?? (await openInMemory({ clock })), { clock });
   closing.push(() => manager.close());
-  const service = await openService("hybrid_memory", options, {
+  return {
     manager,
     clock,
     trace: () => undefined,
     fields: [{ name: "content", spaces: [SPACE] }],
     embedder,
     thinking: { onBadReply: "fallback" },
-  });
+  };
+}
+
+async function open(options: JsonObject = PLAIN, storage?: Storage, embedder?: EmbedderSet): Promise<World> {
+  const service = await openService("hybrid_memory", options, await depsOf(storage, embedder));
   if (!(service instanceof HybridMemory)) throw new Error("another service");
   return {
     service,
@@ -227,8 +235,118 @@ describe("[S0-22][B.0.9-16] multiIndexRetrieve", () => {
     await expect(ask({ index: "vector", text: "tea" })).rejects.toMatchObject({ code: "input_invalid" });
     const unread = ask({ index: "text", text: "tea", hints: { depth: 2 } });
     await expect(unread).rejects.toMatchObject({ code: "capability_missing" });
-    const weighed = service.multiIndexRetrieve(ALICE, { queries: [], weights: { graph: 1 } });
-    await expect(weighed).rejects.toMatchObject({ code: "unknown_name" });
+    const queries = [{ index: "text", text: "tea" }];
+    for (const weights of [{ graph: 1 }, { vector: 1 }]) {
+      const weighed = service.multiIndexRetrieve(ALICE, { queries, weights });
+      await expect(weighed).rejects.toMatchObject({ code: "unknown_name" });
+    }
+  });
+
+  test("refuses a word it does not know, no question at all, and a fusion there is not", async () => {
+    const { service } = await tea();
+    const queries = [{ index: "text", text: "茶" }];
+    for (const request of [
+      { queries: [] },
+      { queries, top_k: 1 },
+      { queries, topK: 1.5 },
+      { queries: [{ ...queries[0], wat: 1 }] },
+      { queries, fusion: { strategy: "nope" } },
+    ]) {
+      await expect(service.multiIndexRetrieve(ALICE, untyped(request))).rejects.toMatchObject({
+        code: "input_invalid",
+      });
+    }
+  });
+});
+
+describe("[B.0.9-1] hints are for the lists that are really asked", () => {
+  test.each<[string, Hints]>([
+    ["depth", { indexes: ["text"], depth: 2 }],
+    ["entities", { indexes: ["text", "vector"], entities: ["Ben"] }],
+    ["edge_types", { indexes: ["vector"], edge_types: ["link"] }],
+    ["fields", { indexes: ["text"], fields: ["content"] }],
+    ["keywords", { indexes: ["vector"], keywords: ["茶"] }],
+  ])("%s is refused where no asked list reads it", async (name, hints) => {
+    const { service } = await open(GRAPH);
+    await expect(service.retrieve(ALICE, { ...QUESTION, hints })).rejects.toMatchObject({
+      code: "capability_missing",
+      message: expect.stringContaining(`"${name}"`),
+    });
+  });
+
+  test("a weight of a list that is not asked, or of a field where vectors are not, is refused", async () => {
+    const { service } = await open(GRAPH);
+    for (const hints of [
+      { indexes: ["text"], weights: { vector: 1 } },
+      { indexes: ["text"], weights: { content: 1 } },
+    ]) {
+      await expect(service.retrieve(ALICE, { ...QUESTION, hints })).rejects.toMatchObject({
+        code: "unknown_name",
+      });
+    }
+    await expect(
+      service.retrieve(ALICE, { text: "tea", hints: { weights: { vector: 1 } } }),
+    ).rejects.toMatchObject({ code: "unknown_name" });
+  });
+});
+
+describe("what could never be found is refused", () => {
+  test("an entry for the vectors without one, one for no index, and a vector of nobody's space", async () => {
+    const { service, add } = await open();
+    const into = (targetIndexes: string[], vectors: Vector[]) =>
+      service.insert(ALICE, {
+        ...{ content: "绿茶", vectors },
+        ...{ insertMode: "active", insertParams: { targetIndexes } },
+      });
+    await expect(into(["vector"], [])).rejects.toMatchObject({ code: "vector_invalid" });
+    await expect(into(["text", "vector"], [])).rejects.toMatchObject({ code: "vector_invalid" });
+    await expect(into([], [at(0)])).rejects.toMatchObject({ code: "input_invalid" });
+    const stranger = { space: "another", values: Float32Array.of(1, 0) };
+    await expect(add("tea", 0, { vectors: [stranger] })).rejects.toMatchObject({
+      code: "embedder_mismatch",
+      message: expect.stringContaining("hand"),
+    });
+    await into(["text"], []);
+    await into(["vector"], [at(0)]);
+  });
+});
+
+describe("[B.0.9-9] one scope does not wait for another's embedder", () => {
+  test.each(["hybrid_memory", "graph_memory"])("in %s", async (name) => {
+    const words = hashEmbedder();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow: EmbedderSet = {
+      ...words,
+      embedDocuments: async (texts, options) => {
+        if (texts.includes("Ann")) await held;
+        return words.embedDocuments(texts, options);
+      },
+    };
+    const options = name === "hybrid_memory" ? GRAPH : GRAPH_OPTIONS;
+    const service = await openService(name, options, await depsOf(undefined, slow));
+    const knows = { triples: [{ subject: "Ann", relation: "knows", object: "Ben" }] };
+    const waiting = service.insert(ALICE, { content: "Ann knows Ben", metadata: knows });
+    // Neither another scope nor the same one waits for it.
+    await service.insert(BOB, { content: "鲍勃喜欢茶" });
+    await service.insert(ALICE, { content: "安喜欢咖啡" });
+    release();
+    await waiting;
+    expect((await service.retrieve(ALICE, { text: "Ann", hints: { strategy: "graph" } }))[0]?.content).toBe(
+      "Ann knows Ben",
+    );
+  });
+
+  test("two memories of one scope that bring the same name at once make one entity", async () => {
+    const deps = await depsOf(undefined, hashEmbedder());
+    const service = await openService("graph_memory", GRAPH_OPTIONS, deps);
+    const metadata = { triples: [{ subject: "王芳", relation: "住在", object: "北京" }] };
+    await Promise.all([1, 2, 3].map((n) => service.insert(ALICE, { content: `第${n}条`, metadata })));
+    const store = await deps.manager.get(service.collection);
+    const nodes = await store.scan(ALICE, { filter: where.eq("kind", "entity") });
+    expect(nodes.map(({ content }) => content).sort()).toEqual(["北京", "王芳"]);
   });
 });
 

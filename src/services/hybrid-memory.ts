@@ -9,7 +9,6 @@ import type { Hit } from "../base/hit.ts";
 import type { EntryId } from "../base/ids.ts";
 import { validNames } from "../base/nearest-name.ts";
 import { parseInput } from "../base/parse-input.ts";
-import { createQueue } from "../base/promise.ts";
 import type { Scope } from "../base/scope.ts";
 import type { Vector } from "../base/vector.ts";
 import type { Collection } from "../collection/collection.ts";
@@ -17,14 +16,16 @@ import type { CollectionManager } from "../collection/collection-manager.ts";
 import type { NewItem } from "../collection/insert.ts";
 import type { FusionOptions } from "../policies/fusion.ts";
 import { BaseService, type Placement } from "./base-service.ts";
-import { entityField, GRAPH_INDEX, NAMES_INDEX } from "./graph/entity.ts";
+import { deleteMemory } from "./graph/delete-memory.ts";
+import { embedNames } from "./graph/embed-names.ts";
+import { entityField, GRAPH_INDEX, NAMES_INDEX, refuseEntity } from "./graph/entity.ts";
 import { planKnowledge } from "./graph/knowledge.ts";
-import { spokenOf } from "./graph/orphans.ts";
-import { recountRelations } from "./graph/relations.ts";
 import { withoutEntities } from "./graph/searches.ts";
 import { knowledgeOf } from "./graph/triples.ts";
-import { checkHints, type Hints, hintsSchema } from "./hints.ts";
+import { checkHints, type Hints } from "./hints.ts";
 import { fusionOf, type HybridOptions, hybridOptions } from "./hybrid-options.ts";
+import { multiIndexSchema } from "./requests.ts";
+import { createScopeQueues } from "./scope-queues.ts";
 import { graphSearch } from "./search/graph.ts";
 import { lexical, TEXT_INDEX } from "./search/lexical.ts";
 import { fuseHits, type HitList, multiIndex, withWeights } from "./search/multi-index.ts";
@@ -32,7 +33,7 @@ import { type SearchBy, type Searches, strategiesOf } from "./search/search.ts";
 import { semantic } from "./search/semantic.ts";
 import { structured } from "./search/structured.ts";
 import { TIME_INDEX, temporal } from "./search/temporal.ts";
-import { defineService, type ServiceDeps, type ServiceInsert, type ServiceTraits } from "./service.ts";
+import { defineService, type ServiceDeps, type ServiceTraits } from "./service.ts";
 import { CONTENT, indexNameOf, vectorIndexes } from "./vector-fields.ts";
 
 const NAME = "hybrid_memory";
@@ -102,8 +103,8 @@ export class HybridMemory extends BaseService {
   protected readonly placements = ["targetIndexes"] as const;
 
   readonly #given: HybridOptions;
-  /** One change at a time: two memories that bring the same name make one entity. */
-  readonly #inTurn = createQueue();
+  /** One change of a scope at a time: two memories that bring the same name make one entity. */
+  readonly #queues = createScopeQueues();
   readonly #lists: Readonly<Record<string, SearchBy>>;
 
   constructor(given: HybridOptions, store: Collection, deps: ServiceDeps) {
@@ -113,28 +114,26 @@ export class HybridMemory extends BaseService {
     this.searches = searchesOf(given, deps);
   }
 
-  override insert(scope: Scope, entry: ServiceInsert): Promise<EntryId> {
-    return this.#inTurn(() => super.insert(scope, entry));
-  }
-
   /** The memory, with every entity that nothing else speaks of. */
   override delete(scope: Scope, id: EntryId): Promise<boolean> {
-    return this.#inTurn(async () => {
-      const { orphans, shared } = await spokenOf(this.store, scope, id);
-      const deleted = await this.store.deleteMany(scope, [id, ...orphans], { cause: `${NAME}: delete` });
-      if (deleted) await recountRelations(this.store, scope, shared);
-      return deleted;
-    });
+    const by = { cause: `${NAME}: delete` };
+    return this.inTurn(scope, () => deleteMemory(this.store, scope, id, by));
   }
 
   /** Different questions to different indexes, their lists made one (S0-22). */
   async multiIndexRetrieve(scope: Scope, request: MultiIndexRequest): Promise<Hit[]> {
-    const { queries, weights, topK, filter, touch = true } = request;
+    const {
+      queries,
+      weights,
+      topK,
+      filter,
+      touch = true,
+      fusion,
+    } = parseInput(multiIndexSchema, request, "request to several indexes");
     const found: HitList[] = [];
     let wanted = 0;
-    for (const { index, hints: given = {}, ...question } of queries) {
+    for (const { index, hints = {}, ...question } of queries) {
       const by = this.#listNamed(index);
-      const hints = parseInput(hintsSchema, given, "hints");
       checkHints(hints, "multi_index", [...by.reads, "time_range"], this.name);
       if (!by.fits(question, hints)) {
         throw new MemoryError(
@@ -148,16 +147,35 @@ export class HybridMemory extends BaseService {
       const before = found.filter(({ name }) => name.split("#")[0] === index).length;
       found.push({ name: before === 0 ? index : `${index}#${before + 1}`, hits: await by.run(deeper) });
     }
-    const fusion = withWeights(request.fusion ?? fusionOf(this.#given), weights, Object.keys(this.#lists));
-    const hits = fuseHits(found, perList(fusion, found), wanted);
+    const asked = [...new Set(queries.map(({ index }) => index))];
+    const weighed = withWeights(fusion ?? fusionOf(this.#given), weights, asked);
+    const hits = fuseHits(found, perList(weighed, found), wanted);
     if (touch) await this.touch(scope, hits);
     return hits;
   }
 
-  protected async place(scope: Scope, { entry, active, params }: Placement): Promise<readonly NewItem[]> {
+  protected override async prepare(scope: Scope, placement: Placement): Promise<Placement> {
+    if (this.#given.graph === null) return placement;
+    refuseEntity(placement.entry.kind, NAME);
+    const knowledge = knowledgeOf(placement.entry.metadata);
+    return { ...placement, names: await embedNames(this.store, scope, this.deps.embedder, knowledge) };
+  }
+
+  protected override inTurn<T>(scope: Scope, task: () => Promise<T>): Promise<T> {
+    return this.#queues(scope, task);
+  }
+
+  protected async place(scope: Scope, placement: Placement): Promise<readonly NewItem[]> {
+    const { entry, active, params } = placement;
     const id = this.store.newId();
     const similar = active ? [] : await this.#similar(scope, entry);
     const targets = params.targetIndexes ?? Object.keys(this.#lists);
+    if (params.targetIndexes?.includes("vector") && (entry.vectors ?? []).length === 0) {
+      throw new MemoryError(
+        "vector_invalid",
+        'The entry is to be found by its vectors, and has none. Valid: a vector in "vectors", or targetIndexes without "vector".',
+      );
+    }
     const memory: NewItem = {
       ...entry,
       id,
@@ -169,7 +187,7 @@ export class HybridMemory extends BaseService {
       const { items, edges } = await planKnowledge(
         this.store,
         scope,
-        this.deps.embedder,
+        placement.names,
         { id, knowledge: knowledgeOf(entry.metadata) },
         {
           directed: false,
@@ -180,11 +198,7 @@ export class HybridMemory extends BaseService {
       );
       return [{ ...memory, edges: [...(entry.edges ?? []), ...edges] }, ...items];
     }
-    if ((entry.edges ?? []).length === 0) return [memory];
-    throw new MemoryError(
-      "capability_missing",
-      `The service ${NAME} has no graph to hold the entry's edges. Valid: graph_enabled: true, or an entry without edges.`,
-    );
+    return [memory];
   }
 
   /** The scope's own entries that a new one may clash with, nearest first; not those it takes the place of anyway. */
@@ -214,9 +228,7 @@ export class HybridMemory extends BaseService {
     this.#listNamed(index);
     if (index === "text") return [TEXT_INDEX];
     if (index === "graph") return [GRAPH_INDEX];
-    const known = new Set(this.deps.fields.flatMap(({ spaces }) => spaces.map(({ space }) => space)));
-    const spaces = vectors.map(({ space }) => space).filter((space) => known.has(space));
-    return spaces.map(indexNameOf);
+    return vectors.map(({ space }) => indexNameOf(space));
   }
 
   #listNamed(index: string): SearchBy {

@@ -16,7 +16,9 @@ export interface KeysOf {
   question(text: string): MaybePromise<readonly string[]>;
 }
 
-export function keysBy(extractor: KeyExtractor, limit: number): KeysOf {
+/** `most`: null where nothing is extracted. */
+export function keysBy(extractor: KeyExtractor, most: number | null): KeysOf {
+  const limit = most ?? 0;
   switch (extractor) {
     case "entity": {
       const names = async (text: string): Promise<string[]> =>

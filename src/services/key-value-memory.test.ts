@@ -4,10 +4,11 @@ import type { Hit } from "../base/hit.ts";
 import type { JsonObject } from "../base/json.ts";
 import { PUBLIC } from "../base/scope.ts";
 import type { Vector } from "../base/vector.ts";
+import { untyped } from "../testing/collection-world.ts";
 import { HASH_SPACE } from "../testing/hash-embedder.ts";
 import { ALICE, BOB, ServiceWorld } from "../testing/service-world.ts";
-import { openService } from "./index.ts";
-import { KeyValueMemory, openKeyValueMemory } from "./key-value-memory.ts";
+import { openService, serviceNamed } from "./index.ts";
+import { type FuzzyOptions, KeyValueMemory, openKeyValueMemory } from "./key-value-memory.ts";
 import type { ServiceInsert } from "./service.ts";
 
 const options = {
@@ -48,7 +49,7 @@ describe("key_value_memory", () => {
     });
   const contents = (hits: readonly Hit[]) => hits.map(({ content }) => content);
 
-  test("[S0-22][B.0.9 #16] getByKey finds what lies under a key, newest first, over a restart", async () => {
+  test("[S0-22][B.0.9-16] getByKey finds what lies under a key, newest first, over a restart", async () => {
     const memory = await open({ collection_name: "kept" });
     await put(memory, "born in May", "birthday");
     await put(memory, "born in June after all", "birthday");
@@ -67,7 +68,7 @@ describe("key_value_memory", () => {
     expect(await again.getByKey(BOB, "爱好")).toEqual([]);
   });
 
-  test("[S0-22][B.0.9 #16] fuzzySearch finds similar keys, English and Chinese, the most similar first", async () => {
+  test("[S0-22][B.0.9-16] fuzzySearch finds similar keys, English and Chinese, the most similar first", async () => {
     const memory = await open();
     await put(memory, "one", "favourite colour");
     await put(memory, "two", "favorite color");
@@ -98,7 +99,7 @@ describe("key_value_memory", () => {
     expect(chinese).toEqual(expect.arrayContaining(["王芳", "北京"]));
     expect((await keysFor({ key_extractor: "entity", max_keys: 1 }))[0]).toBe("Melanie");
     expect((await keysFor({ key_extractor: "keyword" }))[1]).toContain("咖啡馆");
-    expect(await keysFor({ key_extractor: "none" })).toEqual([undefined, undefined]);
+    expect(await keysFor({ key_extractor: "none", max_keys: null })).toEqual([undefined, undefined]);
   });
 
   test("keys that an entry came with are its keys, beside the one an active insert names", async () => {
@@ -113,13 +114,74 @@ describe("key_value_memory", () => {
     expect(hit?.metadata).toEqual({ key: ["visit", "今天"], room: 4 });
   });
 
-  test("[B.0.9 #25] match_type decides how a question without a hint is matched", async () => {
+  test("a key that could not be looked up is refused, and never replaced by others", async () => {
+    const memory = await open();
+    for (const key of [42, ["tea", 7], "   ", ["茶", ""], [], null]) {
+      await expect(put(memory, "Melanie is here", undefined, { metadata: { key } })).rejects.toMatchObject({
+        code: "input_invalid",
+        message: expect.stringContaining("metadata.key"),
+      });
+    }
+    await expect(put(memory, "Melanie is here", "   ")).rejects.toMatchObject({ code: "input_invalid" });
+    await expect(memory.retrieve(ALICE, { hints: { key: " " } })).rejects.toMatchObject({
+      code: "input_invalid",
+    });
+    for (const [key, asked] of [
+      ["", {}],
+      ["tea", { limit: -1 }],
+      ["tea", { threshold: 5 }],
+      ["tea", untyped<FuzzyOptions>({ least: 1 })],
+    ] as const) {
+      await expect(memory.fuzzySearch(ALICE, key, asked)).rejects.toMatchObject({ code: "input_invalid" });
+    }
+    await expect(memory.getByKey(ALICE, "tea", 1.5)).rejects.toMatchObject({ code: "input_invalid" });
+  });
+
+  test("a key in traditional characters is the same in simplified ones, however it is asked for", async () => {
+    const memory = await open({ match_type: "fuzzy" });
+    await put(memory, "simplified", "咖啡馆");
+    await put(memory, "traditional", "圖書館");
+    for (const key of ["咖啡馆", "咖啡館"]) {
+      expect(contents(await memory.getByKey(ALICE, key))).toEqual(["simplified"]);
+      expect(contents(await memory.fuzzySearch(ALICE, key, { threshold: 0.99 }))).toEqual(["simplified"]);
+      expect(contents(await memory.retrieve(ALICE, { text: `${key}在哪儿？` }))).toEqual(["simplified"]);
+    }
+    expect(contents(await memory.getByKey(ALICE, "图书馆"))).toEqual(["traditional"]);
+    expect(contents(await memory.retrieve(ALICE, { text: "图书馆在哪儿？" }))).toEqual(["traditional"]);
+  });
+
+  test("hints help to choose the way of looking: the first that reads them all", async () => {
+    const memory = await open({ match_type: "semantic" });
+    await put(memory, "by key", "茶", { vectors: [direction(0, 1)] });
+    await put(memory, "by meaning", "other", { vectors: [direction(1, 0)] });
+    const question = { text: "茶", vectors: [direction(1, 0)] };
+    expect(contents(await memory.retrieve(ALICE, question))).toEqual(["by meaning"]);
+    expect(contents(await memory.retrieve(ALICE, { ...question, hints: { key: "茶" } }))).toEqual(["by key"]);
+    const exact = await open();
+    await put(exact, "by meaning", "other", { vectors: [direction(1, 0)] });
+    const hints = { fields: ["content"] };
+    expect(contents(await exact.retrieve(ALICE, { ...question, hints }))).toEqual(["by meaning"]);
+    // Where no way reads them all, the first says which it does not read.
+    await world.refuses(
+      "capability_missing",
+      exact.retrieve(ALICE, { ...question, hints: { ...hints, key: "茶" } }),
+    );
+  });
+
+  test("max_keys is a number where keys are extracted, and null where none are", () => {
+    const { options: schema } = serviceNamed("key_value_memory");
+    expect(schema.safeParse({ ...options, key_extractor: "none", max_keys: null }).success).toBe(true);
+    expect(schema.safeParse({ ...options, key_extractor: "none", max_keys: 3 }).success).toBe(false);
+    expect(schema.safeParse({ ...options, max_keys: null }).success).toBe(false);
+  });
+
+  test("[B.0.9-25] match_type decides how a question without a hint is matched", async () => {
     const fill = async (memory: KeyValueMemory) => {
       await put(memory, "plays the violin", "Melanie", { vectors: world.vectorsOf(0) });
       await put(memory, "plays the cello", "Caroline", { vectors: world.vectorsOf(1) });
     };
     const ask = async (match_type: "exact" | "fuzzy" | "semantic", text: string) => {
-      const memory = await open({ match_type, key_extractor: "none" });
+      const memory = await open({ match_type, key_extractor: "none", max_keys: null });
       await fill(memory);
       return contents(await memory.retrieve(ALICE, { text, vectors: world.vectorsOf(1) }));
     };
@@ -130,7 +192,7 @@ describe("key_value_memory", () => {
     expect(await ask("semantic", "Melanie")).toEqual(["plays the cello"]);
   });
 
-  test("[B.0.9 #25] a misspelt name in a question is found where similar keys count, by the extractor's reading", async () => {
+  test("[B.0.9-25] a misspelt name in a question is found where similar keys count, by the extractor's reading", async () => {
     const question = { text: "What does Carolina play?" };
     for (const [match_type, found] of [
       ["exact", []],
@@ -194,7 +256,7 @@ describe("key_value_memory", () => {
     expect(contents(await memory.getByKey(ALICE, "Mel"))).toEqual(["plays the violin"]);
   });
 
-  test("[B.0.9 #25] the registry opens it with every option", async () => {
+  test("[B.0.9-25] the registry opens it with every option", async () => {
     const service = await openService(
       "key_value_memory",
       { ...options, collection_name: "by-name" },

@@ -6,35 +6,47 @@
 import { z } from "zod";
 import type { Hit } from "../base/hit.ts";
 import type { JsonObject } from "../base/json.ts";
+import { parseInput } from "../base/parse-input.ts";
 import type { Scope } from "../base/scope.ts";
 import type { Collection } from "../collection/collection.ts";
 import type { NewItem } from "../collection/insert.ts";
 import { BaseService, commonOptions, type Placement } from "./base-service.ts";
 import { KEY_EXTRACTORS, type KeysOf, keysBy } from "./key-extractor.ts";
+import { keySchema } from "./requests.ts";
 import { byKey, KEY_FIELD, KEY_INDEX, lookUp } from "./search/key.ts";
 import { lexical, TEXT_INDEX } from "./search/lexical.ts";
-import { type SearchBy, type Searches, strategiesOf } from "./search/search.ts";
-import { semantic } from "./search/semantic.ts";
+import { type Searches, strategiesOf } from "./search/search.ts";
+import { byNearness } from "./search/semantic.ts";
 import { defineService, type ServiceDeps, type ServiceTraits } from "./service.ts";
 import { vectorIndexes } from "./vector-fields.ts";
 
 const threshold = z.number().gt(0).max(1);
 
-const options = z.strictObject({
-  ...commonOptions,
-  match_type: z
-    .enum(["exact", "fuzzy", "semantic"])
-    .describe(
-      "How a question without a hint is matched: by the same key, by a similar key, or by nearness of meaning.",
-    ),
-  key_extractor: z
-    .enum(KEY_EXTRACTORS)
-    .describe("What the keys of a text without a key are: its names, its keywords, or nothing."),
-  max_keys: z.number().int().min(1).describe("How many keys the extractor may find in a text."),
-  fuzzy_threshold: threshold.describe("How similar a key must be to count as similar, by edit distance."),
-  semantic_threshold: threshold.describe("The least cosine at which an entry is near in meaning."),
-  case_sensitive: z.boolean().describe('Whether "Tea" and "tea" are two keys.'),
-});
+const options = z
+  .strictObject({
+    ...commonOptions,
+    match_type: z
+      .enum(["exact", "fuzzy", "semantic"])
+      .describe(
+        "How a question without a hint is matched: by the same key, by a similar key, or by nearness of meaning.",
+      ),
+    key_extractor: z
+      .enum(KEY_EXTRACTORS)
+      .describe("What the keys of a text without a key are: its names, its keywords, or nothing."),
+    max_keys: z
+      .number()
+      .int()
+      .min(1)
+      .nullable()
+      .describe("How many keys the extractor may find in a text; null for none, which looks for none."),
+    fuzzy_threshold: threshold.describe("How similar a key must be to count as similar, by edit distance."),
+    semantic_threshold: threshold.describe("The least cosine at which an entry is near in meaning."),
+    case_sensitive: z.boolean().describe('Whether "Tea" and "tea" are two keys.'),
+  })
+  .refine(({ key_extractor, max_keys }) => (max_keys === null) === (key_extractor === "none"), {
+    error: "max_keys is null for the key_extractor none, and only there",
+    path: ["max_keys"],
+  });
 type Options = z.infer<typeof options>;
 
 export interface FuzzyOptions {
@@ -43,6 +55,11 @@ export interface FuzzyOptions {
   /** Unsaid: the service's top_k. */
   readonly limit?: number | undefined;
 }
+
+const lookUpSchema = z.strictObject({ key: keySchema, threshold, limit: z.int().min(0) });
+
+/** As an entry's metadata name its keys. */
+const ownKeys = z.union([keySchema, z.array(keySchema).min(1)]);
 
 const NAME = "key_value_memory";
 
@@ -82,14 +99,14 @@ export class KeyValueMemory extends BaseService {
   }
 
   /** What lies under exactly this key, newest first. */
-  getByKey(scope: Scope, key: string, limit: number = this.#options.top_k): Promise<Hit[]> {
-    return this.#lookUp(scope, key, 1, limit);
+  async getByKey(scope: Scope, key: string, limit: number = this.#options.top_k): Promise<Hit[]> {
+    return this.#lookUp(scope, { key, threshold: 1, limit });
   }
 
   /** What lies under this key or one like it, the most similar first. */
-  fuzzySearch(scope: Scope, key: string, asked: FuzzyOptions = {}): Promise<Hit[]> {
-    const { threshold: least = this.#options.fuzzy_threshold, limit = this.#options.top_k } = asked;
-    return this.#lookUp(scope, key, least, limit);
+  async fuzzySearch(scope: Scope, key: string, asked: FuzzyOptions = {}): Promise<Hit[]> {
+    const { fuzzy_threshold, top_k } = this.#options;
+    return this.#lookUp(scope, { key, threshold: fuzzy_threshold, limit: top_k, ...asked });
   }
 
   protected async place(_scope: Scope, { entry, params }: Placement): Promise<NewItem> {
@@ -103,7 +120,8 @@ export class KeyValueMemory extends BaseService {
     };
   }
 
-  async #lookUp(scope: Scope, key: string, least: number, topK: number): Promise<Hit[]> {
+  async #lookUp(scope: Scope, asked: unknown): Promise<Hit[]> {
+    const { key, threshold: least, limit: topK } = parseInput(lookUpSchema, asked, "look under a key");
     const hits = await lookUp(this.searchFor(scope, { topK }, {}), [key], least);
     await this.touch(scope, hits);
     return hits;
@@ -127,20 +145,12 @@ function searchesOf({ match_type, key_extractor, max_keys, ...given }: Options):
     threshold: match_type === "fuzzy" ? given.fuzzy_threshold : 1,
     keysOf: keysBy(key_extractor, max_keys).question,
   });
-  const near = above(given.semantic_threshold);
+  const near = byNearness([], () => ({}), given.semantic_threshold);
   return match_type === "semantic" ? { semantic: near, key, lexical } : { key, lexical, semantic: near };
 }
 
-/** By meaning, without what is not near. */
-function above(least: number): SearchBy {
-  return {
-    ...semantic,
-    run: async (search) =>
-      (await semantic.run(search)).filter(({ score, scoreParts }) => (scoreParts.cosine ?? score) >= least),
-  };
-}
-
+/** Keys that could not be looked up are refused: they are the caller's, and not to be replaced by others. */
 function keysIn(metadata: JsonObject | undefined): readonly string[] {
-  const key = metadata?.key;
-  return (Array.isArray(key) ? key : [key]).filter((one) => typeof one === "string");
+  if (metadata?.key === undefined) return [];
+  return [parseInput(ownKeys, metadata.key, "entry's metadata.key")].flat();
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { EntryId } from "../base/ids.ts";
 import { testService } from "../testing/service-suite.ts";
-import { ALICE, type ServiceSubject } from "../testing/service-world.ts";
+import { ALICE, type ServiceSubject, type ServiceWorld, type TriggerCase } from "../testing/service-world.ts";
 import { SERVICES, serviceNamed } from "./index.ts";
 
 const insights = {
@@ -49,21 +50,84 @@ const clusters = {
   vitality: { policy: "lfu" },
 };
 
-/** Configs for every trigger, each tried on every service that has the trigger. */
+/** What is nearly said already, by a note of each language; the names in it are nearly alike, too. */
+const sayAlike: TriggerCase["setUp"] = async (world) => {
+  const triples = (subject: string, object: string) => ({
+    metadata: { triples: [{ subject, relation: "is not", object }] },
+  });
+  await world.say(
+    ALICE,
+    "Melanie plays the violin in Vienna",
+    triples("Vienna Central Station", "Vienna West Station"),
+  );
+  await world.say(ALICE, "王芳在上海开了一家咖啡馆", triples("上海人民公园", "北京人民公园"));
+};
+
+/** A middle note linked to two others, and looked at together with one of them. */
+const lookAtLinked: TriggerCase["setUp"] = async (world, notes) => {
+  const [one, middle, another] = notes;
+  if (one === undefined || middle === undefined || another === undefined) throw new Error("too few notes");
+  const link = { from: middle, type: "link", weight: 1, directed: false };
+  await world.store.link(ALICE, [
+    { ...link, to: one },
+    { ...link, to: another },
+  ]);
+  world.clock.advance(60_000);
+  await look(world, [one, middle]);
+};
+
+async function look(world: ServiceWorld, ids: readonly EntryId[]): Promise<void> {
+  const entries = await world.store.getMany(ALICE, ids);
+  await world.service.touch(
+    ALICE,
+    entries.filter((entry) => entry !== undefined),
+  );
+}
+
+/** One thing after another, the last because of the first. */
+const sayInARow: TriggerCase["setUp"] = async (world) => {
+  const cause = await world.say(ALICE, "The last train was cancelled");
+  await world.say(ALICE, "最后一班火车取消了");
+  await world.say(ALICE, "Oliver stayed in a hotel", {
+    metadata: { causes: [{ id: cause, confidence: 0.9 }] },
+  });
+};
+
+/** Cases for every trigger, each tried on every service that has the trigger. */
 const triggers: ServiceSubject["triggers"] = {
   reflection: [
-    { trigger_mode: "manual", ...insights },
-    { trigger_mode: "count", memory_count: 3, ...insights },
-    { trigger_mode: "threshold", importance_threshold: 10, unjudged_importance: 0.5, ...insights },
-    { trigger_mode: "periodic", interval_minutes: 60, ...insights },
+    { config: { trigger_mode: "manual", ...insights } },
+    { config: { trigger_mode: "count", memory_count: 3, ...insights } },
+    {
+      config: {
+        trigger_mode: "threshold",
+        importance_threshold: 10,
+        unjudged_importance: 0.5,
+        ...insights,
+      },
+    },
+    { config: { trigger_mode: "periodic", interval_minutes: 60, ...insights } },
   ],
-  forgetting: [forgetting, { ...forgetting, archive_before_delete: false }],
+  forgetting: [
+    { config: forgetting },
+    { config: { ...forgetting, archive_before_delete: false }, deletes: true },
+  ],
   summarize: [
-    { strategy: "single", group_by: null, ...summary },
-    { strategy: "single", group_by: null, ...summary, replace_originals: true },
-    { strategy: "incremental", ...summary, trigger_mode: "overflow", min_count: 2 },
-    { ...days, ...summary },
-    { ...clusters, ...summary },
+    { config: { strategy: "single", group_by: null, ...summary } },
+    { config: { strategy: "single", group_by: null, ...summary, replace_originals: true } },
+    {
+      config: {
+        strategy: "single",
+        group_by: null,
+        ...summary,
+        trigger_mode: "periodic",
+        interval_minutes: 60,
+      },
+    },
+    { config: { strategy: "incremental", ...summary, trigger_mode: "overflow", min_count: 2 } },
+    { config: { ...days, ...summary } },
+    { config: { ...clusters, ...summary }, setUp: sayAlike },
+    { config: { ...clusters, ...summary, replace_originals: true }, setUp: sayAlike },
   ],
 };
 
@@ -74,26 +138,43 @@ const untransformed = {
   summary_max_words: 50,
   summary_batch: 10,
 };
-const warmth = { policy: "lru" };
+const byHeat = {
+  migrate_policy: "heat",
+  vitality: { policy: "lru" },
+  hot_threshold: 0,
+  hot_move: "promote",
+  cold_threshold: null,
+  ...untransformed,
+};
+/** One that lies at the back. */
+const lookAtLast: TriggerCase["setUp"] = async (world) => {
+  const insertParams = { targetTier: world.service.traits.tiers.at(-1) };
+  const id = await world.remember(ALICE, 0, { insertMode: "active", insertParams });
+  world.clock.advance(60_000);
+  await look(world, [id]);
+};
 /** For services with tiers. */
-const moving: ServiceSubject["triggers"] = {
+const moving: NonNullable<ServiceSubject["triggers"]> = {
   ...triggers,
   migrate: [
+    { config: { ...byHeat, hot_threshold: null, cold_threshold: -24 } },
+    { config: byHeat, setUp: lookAtLast },
     {
-      migrate_policy: "heat",
-      vitality: warmth,
-      hot_threshold: 0,
-      hot_move: "promote",
-      cold_threshold: -24,
-      ...untransformed,
+      config: {
+        migrate_policy: "time",
+        session_gap_seconds: 3600,
+        ...untransformed,
+        downgrade_transform: "summarize",
+      },
     },
-    { migrate_policy: "time", session_gap_seconds: 3600, ...untransformed, downgrade_transform: "summarize" },
     {
-      migrate_policy: "manual",
-      ids: null,
-      filter: { op: "eq", field: "kind", value: "memory" },
-      target_tier: "ltm",
-      ...untransformed,
+      config: {
+        migrate_policy: "manual",
+        ids: null,
+        filter: { op: "eq", field: "kind", value: "memory" },
+        target_tier: "ltm",
+        ...untransformed,
+      },
     },
   ],
 };
@@ -135,28 +216,43 @@ const graph = {
 const linking: ServiceSubject["triggers"] = {
   ...triggers,
   link_evolution: [
-    { link_policy: "synonym_edge", knn_k: 5, threshold: 0.5, edge_weight: 1 },
-    { link_policy: "strengthen", strengthen_by: 0.1, decay_rate: 0.01, max_weight: 10 },
-    { link_policy: "activate", depth: 2, decay: 0.5 },
-    { link_policy: "auto_link", max_links: 5, threshold: 0.3, auto_link_prompt: "evolve_note" },
-    { link_policy: "evolve_note", neighbours: 5, prompt: "evolve_note" },
+    { config: { link_policy: "synonym_edge", knn_k: 5, threshold: 0.5, edge_weight: 1 }, setUp: sayAlike },
     {
-      link_policy: "route",
-      temporal: { window_seconds: 300, min_weight: 0.1, max_links: 5, max_weight: 2 },
-      semantic: { similarity_threshold: 0.3, max_links: 10, max_weight: 2 },
-      causal: { min_confidence: 0.8, max_links: 10, max_weight: 2 },
-      strengthen_by: 0.1,
-      max_out_edges: 3,
+      config: { link_policy: "strengthen", strengthen_by: 0.1, decay_rate: 0.01, max_weight: 10 },
+      setUp: lookAtLinked,
+    },
+    { config: { link_policy: "activate", depth: 2, decay: 0.5 }, setUp: lookAtLinked },
+    {
+      config: { link_policy: "auto_link", max_links: 5, threshold: 0.5, auto_link_prompt: "evolve_note" },
+      setUp: sayAlike,
     },
     {
-      link_policy: "evolve_links",
-      similarity_threshold: 0.3,
-      decay_factor: 0.95,
-      drop_below: 0.1,
-      strengthen_factor: 0.2,
-      max_weight: 2,
-      max_similar: 20,
-      max_neighbours: 100,
+      config: { link_policy: "evolve_note", neighbours: 5, prompt: "evolve_note", reembed: null },
+      setUp: sayAlike,
+    },
+    {
+      config: {
+        link_policy: "route",
+        temporal: { window_seconds: 300, min_weight: 0.1, max_links: 5, max_weight: 2 },
+        semantic: { similarity_threshold: 0.5, max_links: 10, max_weight: 2 },
+        causal: { min_confidence: 0.8, max_links: 10, max_weight: 2 },
+        strengthen_by: 0.1,
+        max_out_edges: 3,
+      },
+      setUp: sayInARow,
+    },
+    {
+      config: {
+        link_policy: "evolve_links",
+        similarity_threshold: 0.5,
+        decay_factor: 0.95,
+        drop_below: 0.1,
+        strengthen_factor: 0.2,
+        max_weight: 2,
+        max_similar: 20,
+        max_neighbours: 100,
+      },
+      setUp: sayAlike,
     },
   ],
 };
@@ -164,7 +260,7 @@ const linking: ServiceSubject["triggers"] = {
 /** One line per service, or per form of one. */
 const SUBJECTS: readonly ServiceSubject[] = [
   { name: "neuromem_vdb", options: common, triggers },
-  { name: "short_term_memory", options: { ...common, maxlen: 50 }, triggers },
+  { name: "short_term_memory", options: { ...common, maxlen: 50 }, crowded: { maxlen: 4 }, triggers },
   {
     name: "key_value_memory",
     options: {
@@ -230,7 +326,14 @@ const SUBJECTS: readonly ServiceSubject[] = [
       tiers: [tier("cache", 3, "overlay"), tier("ltm", null)],
       migration_policy: "pending",
     },
-    triggers: { ...moving, migrate: [{ migrate_policy: "overflow", ...untransformed }] },
+    triggers: {
+      ...moving,
+      migrate: [
+        ...(moving.migrate ?? []),
+        { config: { migrate_policy: "overflow", ...untransformed } },
+        { config: { migrate_policy: "overflow", ...untransformed, downgrade_transform: "summarize" } },
+      ],
+    },
     async provoke(world) {
       for (let n = 0; n < 6; n++) await world.remember(ALICE, n);
     },
@@ -261,19 +364,14 @@ const SUBJECTS: readonly ServiceSubject[] = [
       fusion_strategy: "union",
       conflict_check: null,
     },
-    triggers: {
-      ...triggers,
-      link_evolution: [
-        { link_policy: "auto_link", max_links: 3, threshold: 0.01, auto_link_prompt: "evolve_note" },
-      ],
-    },
+    triggers: linking,
   },
 ];
 
 for (const subject of SUBJECTS) testService(subject);
 
 describe("the registry of services", () => {
-  test("[S0-3] every service is registered under its own name, and tested", () => {
+  test("[S0-3][S0-66] every service is registered under its own name, and tested", () => {
     const tested = new Set(SUBJECTS.map(({ name }) => name));
     for (const [name, definition] of Object.entries(SERVICES)) {
       expect(definition.name).toBe(name);

@@ -8,7 +8,7 @@
  * - ids never change: a migration moves memberships of indexes, not data (S0-61);
  * - no optimize trigger loses data, and a sweep done twice equals a sweep done once;
  * - an option, a hint or a trigger it does not understand is refused with what is valid, never ignored;
- * - a hit that was returned has been counted as looked at, unless the caller said otherwise.
+ * - a hit that was returned has been counted as looked at, unless the caller said otherwise; praise is counted, too.
  */
 import type { z } from "zod";
 import type { Clock } from "../base/clock.ts";
@@ -50,7 +50,7 @@ export interface InsertParams {
   readonly priority?: number | undefined;
 }
 
-export interface ServiceInsert extends NewEntry {
+export interface ServiceInsert extends Omit<NewEntry, "supersededBy"> {
   readonly vectors?: readonly Vector[] | undefined;
   readonly edges?: readonly Omit<NewEdge, "from">[] | undefined;
   /** Entries of the same scope that it takes the place of, in the same transaction. */
@@ -110,6 +110,7 @@ export interface ServiceStatus {
   readonly head: PendingItem | null;
   /** Oldest first; at most a thousand. */
   readonly pendingItems: readonly PendingItem[];
+  /** Of all that wait, those not shown among them. */
   readonly count: number;
 }
 
@@ -142,12 +143,15 @@ export interface MemoryService {
   retrieve(scope: Scope, query: ServiceQuery): Promise<Hit[]>;
   /** Removes for good. False if there was nothing the scope could see. */
   delete(scope: Scope, id: EntryId): Promise<boolean>;
-  /** Takes entries out of recall in favour of another, which stays; they can still be read. */
+  /** Takes entries out of recall in favour of another that is in it, all or none; they can still be read. */
   supersede(scope: Scope, ids: readonly EntryId[], by: EntryId): Promise<void>;
-  /** Counts a look at entries, as the service's vitality wants it counted. */
+  /** Counts a look at entries, as the service's vitality wants it; one that cannot be counted is only warned of. */
   touch(scope: Scope, entries: readonly Entry[]): Promise<void>;
+  /** Judges entries, −1 (useless) to 1 (useful), as the service's vitality takes it; 0 changes nothing. */
+  feedback(scope: Scope, entries: readonly Entry[], value: number): Promise<void>;
   optimize(scope: Scope, request: OptimizeRequest): Promise<OptimizeReport>;
   getStatus(scope: Scope): Promise<ServiceStatus>;
+  /** Whoever decided about a pending item says so. What was only acknowledged may come to wait again. */
   acknowledge(scope: Scope, pending: string): Promise<void>;
   stats(): Promise<ServiceStats>;
 }

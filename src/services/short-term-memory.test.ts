@@ -1,10 +1,13 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ARCHIVED } from "../base/entry.ts";
+import { MemoryError } from "../base/errors.ts";
 import { where } from "../base/filter.ts";
 import type { EntryId } from "../base/ids.ts";
 import { PUBLIC, type Scope } from "../base/scope.ts";
+import type { TraceEvent } from "../base/trace.ts";
 import { ALICE, BOB, ServiceWorld } from "../testing/service-world.ts";
-import { ARCHIVED } from "./archive.ts";
+import { openHybridMemory } from "./hybrid-memory.ts";
 import type { ServiceInsert } from "./service.ts";
 import { openShortTermMemory, type ShortTermMemory } from "./short-term-memory.ts";
 
@@ -99,11 +102,39 @@ describe("short_term_memory", () => {
     expect(await narrow.retrieve(ALICE, {})).toHaveLength(1);
   });
 
-  test("another maxlen than the collection was made with is refused, not ignored", async () => {
-    await expect(openShortTermMemory({ ...options, maxlen: 4 }, world.deps)).rejects.toMatchObject({
-      code: "name_taken",
-      message: expect.stringContaining("capacity 3"),
-    });
+  test("another maxlen is taken over: the window grows, or the next insert archives what no longer fits", async () => {
+    await sayAll(ALICE, ["one", "二", "three"]);
+    memory = await openShortTermMemory({ ...options, maxlen: 4 }, world.deps);
+    await say(ALICE, "four");
+    expect(await window(ALICE)).toEqual(["one", "二", "three", "four"]);
+    memory = await openShortTermMemory({ ...options, maxlen: 2 }, world.deps);
+    await say(ALICE, "五");
+    expect(await window(ALICE)).toEqual(["four", "五"]);
+  });
+
+  test("an entry that is in is not reported as lost because another could not be archived", async () => {
+    await sayAll(ALICE, ["one", "二", "three"]);
+    const heard: TraceEvent[] = [];
+    const deps = { ...world.deps, trace: (event: TraceEvent) => void heard.push(event) };
+    memory = await openShortTermMemory(options, deps);
+    world.store.archiveMany = () => Promise.reject(new MemoryError("locked", "The database is locked."));
+    const id = await say(ALICE, "four");
+    expect((await world.everything(ALICE)).has(id)).toBe(true);
+    expect(heard).toContainEqual(expect.objectContaining({ type: "warning-raise", code: "locked" }));
+  });
+
+  test("what was archived stays out of sight when the collection gets more indexes", async () => {
+    await sayAll(ALICE, ["green tea", "二", "three", "四"]);
+    const hybrid = await openHybridMemory(
+      {
+        ...{ collection_name: options.collection_name, top_k: 10, vitality: null },
+        ...{ graph_enabled: false, graph: null, fusion_strategy: "union", weights: null, rrf_k: null },
+        ...{ overfetch: 2, conflict_check: null },
+      },
+      world.deps,
+    );
+    const found = await hybrid.retrieve(ALICE, { hints: { strategy: "temporal" } });
+    expect(found.map(({ content }) => content).sort()).toEqual(["three", "二", "四"]);
   });
 
   test("any mix of inserts: the window is the last maxlen, the archive the rest, and nothing is lost", async () => {

@@ -11,8 +11,8 @@ import type { EntryId } from "../base/ids.ts";
 import type { Scope } from "../base/scope.ts";
 import type { Collection } from "../collection/collection.ts";
 import type { NewItem } from "../collection/insert.ts";
-import { archive } from "./archive.ts";
 import { BaseService, commonOptions, type Placement } from "./base-service.ts";
+import { createScopeQueues } from "./scope-queues.ts";
 import { lexical, TEXT_INDEX } from "./search/lexical.ts";
 import { RECENT_INDEX, recent } from "./search/recent.ts";
 import { strategiesOf } from "./search/search.ts";
@@ -66,6 +66,8 @@ export async function openShortTermMemory(given: Options, deps: ServiceDeps): Pr
 export class ShortTermMemory extends BaseService {
   protected readonly searches = SEARCHES;
   protected readonly placements = ["targetIndexes"] as const;
+  /** One at a time for a scope, so that nothing is archived twice. */
+  readonly #queues = createScopeQueues();
 
   constructor(given: Options, store: Collection, deps: ServiceDeps) {
     super({ name: NAME, traits: TRAITS, options: given }, store, deps);
@@ -73,7 +75,14 @@ export class ShortTermMemory extends BaseService {
 
   override async insert(scope: Scope, entry: ServiceInsert): Promise<EntryId> {
     const id = await super.insert(scope, entry);
-    if (entry.insertMode !== "active") await this.#archiveOverflow(scope);
+    if (entry.insertMode !== "active") {
+      try {
+        await this.#queues(scope, () => this.#archiveOverflow(scope));
+      } catch (error) {
+        // The entry is in: the caller must not hear that it is not. The next insert puts the window in order.
+        this.warn("archived nothing yet", error);
+      }
+    }
     return id;
   }
 
@@ -92,7 +101,7 @@ export class ShortTermMemory extends BaseService {
   async #archiveOverflow(scope: Scope): Promise<void> {
     const beyond = await this.#members(scope, "overflow", true);
     const own = beyond.filter((entry) => entry.scope === scope).map(({ id }) => id);
-    if (own.length > 0) await archive(this.store, scope, own, { cause: `${NAME}: window is full` });
+    await this.store.archiveMany(scope, own, { cause: `${NAME}: window is full` });
   }
 
   #members(scope: Scope, mode: "oldest" | "overflow", superseded = false): Promise<Hit[]> {

@@ -7,6 +7,7 @@ import {
   tierIndexName,
   tierOptions,
   tiersFoundIn,
+  timeIndexName,
 } from "./tiers.ts";
 
 const tier = (name: string, membership: ServiceTier["membership"]): ServiceTier => ({
@@ -46,7 +47,12 @@ test("[C-6] the five vocabularies are options, not code", () => {
     const tiers = names.map((name) => tier(name, "exclusive"));
     expect(tierOptions.parse(tiers)).toEqual(tiers);
     const [first = ""] = names;
-    expect(indexesOf(tiers, first, ["x"])).toEqual([`${first}-recent`, `${first}-v-x`, "text", "time"]);
+    expect(indexesOf(tiers, first, ["x"])).toEqual([
+      `${first}-recent`,
+      `${first}-v-x`,
+      "text",
+      timeIndexName(tiers),
+    ]);
   }
 });
 

@@ -6,10 +6,9 @@
  */
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { MemoryError } from "../base/errors.ts";
-import { validNames } from "../base/nearest-name.ts";
+import { ARCHIVED } from "../base/entry.ts";
 import type { NewCollectionIndex } from "../collection/index-set.ts";
-import { ARCHIVED } from "./archive.ts";
+import { tierNamed } from "../policies/tier-plan.ts";
 import { TEXT_INDEX } from "./search/lexical.ts";
 import { RECENT_INDEX } from "./search/recent.ts";
 import { TIME_INDEX } from "./search/temporal.ts";
@@ -51,13 +50,6 @@ export const tierOptions = z
     'a tier with a capacity needs the index "queue", which knows what no longer fits',
   );
 
-export function tierNamed(tiers: readonly ServiceTier[], name: string): ServiceTier {
-  const found = tiers.find((one) => one.name === name);
-  if (found !== undefined) return found;
-  const names = tiers.map((one) => one.name);
-  throw new MemoryError("unknown_name", `There is no tier "${name}". ${validNames(name, names)}`);
-}
-
 /** The tiers in which an entry of this tier is found, its own first. */
 export function heldIn(tiers: readonly ServiceTier[], name: string): readonly ServiceTier[] {
   const own = tierNamed(tiers, name);
@@ -93,7 +85,17 @@ export function indexesOf(
       ? spaces.map((space) => tierIndexName(one.name, indexNameOf(space)))
       : []),
   ]);
-  return [...own, ...(held.some(({ indexes }) => indexes.includes("text")) ? [TEXT_INDEX] : []), TIME_INDEX];
+  const text = held.some(({ indexes }) => indexes.includes("text")) ? [TEXT_INDEX] : [];
+  return [...own, ...text, timeIndexName(tiers)];
+}
+
+/**
+ * The index of times, which every entry is in, has the tiers in its name, all but their capacities: entries stay in the
+ * indexes that the tiers put them in, so under other tiers they would be looked for where they are not.
+ */
+export function timeIndexName(tiers: readonly ServiceTier[]): string {
+  const declared = tiers.map(({ name, membership, indexes }) => [name, membership, [...indexes].sort()]);
+  return `${TIME_INDEX}-${hash("sha256", JSON.stringify(declared)).slice(0, 8)}`;
 }
 
 /** For a tier that holds any number: more than there will ever be. */
@@ -124,6 +126,6 @@ export function tierIndexes(
     ...(tiers.some(({ indexes }) => indexes.includes("text"))
       ? [{ name: TEXT_INDEX, kind: "text_bm25" }]
       : []),
-    { name: TIME_INDEX, kind: "sorted", options: { field: "happenedAt" } },
+    { name: timeIndexName(tiers), kind: "sorted", options: { field: "happenedAt" } },
   ];
 }

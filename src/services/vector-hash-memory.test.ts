@@ -44,7 +44,15 @@ describe("vector_hash_memory", () => {
     return service;
   };
 
-  test("[B.0.9 #26] max_hamming is the greatest distance of a bucket; the hint overrides it", async () => {
+  test("an entry without a vector, which nothing could find, is refused", async () => {
+    const insert = (vectors: Vector[] | undefined) =>
+      world.service.insert(ALICE, { content: "想法", vectors });
+    for (const none of [undefined, []]) await world.refuses("vector_invalid", insert(none));
+    await world.refuses("embedder_mismatch", insert([{ ...vectorOf(0), space: "another" }]));
+    expect((await world.everything(ALICE)).size).toBe(0);
+  });
+
+  test("[B.0.9-26] max_hamming is the greatest distance of a bucket; the hint overrides it", async () => {
     const service = await fill();
     const ask = (hints = {}) => service.retrieve(ALICE, { vectors: [vectorOf(0)], hints });
     const own = await ask();

@@ -4,6 +4,7 @@
  * distance, not a score). There is no other way to ask: a question without a vector is refused.
  */
 import { z } from "zod";
+import { MemoryError } from "../base/errors.ts";
 import type { Collection } from "../collection/collection.ts";
 import type { NewItem } from "../collection/insert.ts";
 import { BaseService, commonOptions, type Placement } from "./base-service.ts";
@@ -85,6 +86,12 @@ class VectorHashMemory extends BaseService {
   }
 
   protected place(_scope: unknown, { entry, params }: Placement): NewItem {
+    if ((entry.vectors ?? []).length === 0) {
+      throw new MemoryError(
+        "vector_invalid",
+        `The service ${NAME} finds entries by their vectors alone, and this one has none. Valid: at least one vector in "vectors".`,
+      );
+    }
     return params.targetIndexes === undefined ? entry : { ...entry, indexes: params.targetIndexes };
   }
 }

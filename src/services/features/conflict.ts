@@ -79,7 +79,8 @@ async function carryOut(
     metadata,
     indexes,
     vectors: [vector],
-    supersedes: plan.supersede.map(({ id }) => id),
+    // What is replaced is out of recall from the same moment on, whatever becomes of its removal.
+    supersedes: [...plan.supersede, ...plan.remove].map(({ id }) => id),
     // Kept until somebody has decided, and found by whoever asks the service what waits (S0-23).
     work: asked.length === 0 ? [] : [{ name: "crud", payload: { pending_similar: asked } }],
   };

@@ -10,7 +10,6 @@ import { parseInput } from "../../base/parse-input.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Collection } from "../../collection/collection.ts";
 import { createVitality } from "../../policies/vitality/index.ts";
-import { archive } from "../archive.ts";
 import { ownVitals } from "../triggers/own-entries.ts";
 
 export const ebbinghausOptions = z.strictObject({
@@ -80,7 +79,7 @@ export async function applyForgetting(
   const memberships = await collection.memberships(scope, weak);
   const gone = weak.filter((_, place) => memberships[place]?.includes(given.index_name));
   const by = { cause: "applyForgetting" };
-  if (given.archive_before_delete) await archive(collection, scope, gone, by);
+  if (given.archive_before_delete) await collection.archiveMany(scope, gone, by);
   else for (const id of gone) await collection.delete(scope, id, by);
   return gone;
 }

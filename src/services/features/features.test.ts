@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { manualClock } from "../../base/clock.ts";
+import { ARCHIVED } from "../../base/entry.ts";
 import { PUBLIC, parseScope } from "../../base/scope.ts";
 import type { Vector } from "../../base/vector.ts";
 import { CollectionManager } from "../../collection/collection-manager.ts";
 import { openInMemory } from "../../storage/memory.ts";
-import { ARCHIVED } from "../archive.ts";
 import { type AllFeatureOptions, allFeatureOptions, withAllFeatures } from "./all-features.ts";
 import { createEbbinghaus } from "./ebbinghaus.ts";
 import { createHeat } from "./heat.ts";
@@ -48,7 +48,7 @@ const SEED: AllFeatureOptions = {
     index_name: "default",
     max_candidates: 10,
     resolution: "skip",
-    detectors: ["attribute_key", "similarity"],
+    detectors: ["attribute_key"],
     similarity_threshold: 0.8,
     require_attribute_key: true,
     min_confidence: 0.7,
@@ -316,8 +316,32 @@ describe("conflicts (Mem0)", () => {
     );
   });
 
-  test("[S1-23][S1-25] in Chinese too; likeness alone counts above the threshold, for a fact that has an attribute", async () => {
+  test("[S1-24][B.1] facts of different attributes do not clash by the seed's numbers, however alike they are", async () => {
     const { memory, add } = await open();
+    await add("Alice's job is cook", 0);
+    const done = await memory.insertWithConflictCheck(ALICE, ROME);
+    expect(done).toMatchObject({ action: "inserted", conflicts: [] });
+    await add("小明的工作是厨师", 50);
+    const city = { content: "小明的城市是上海", vector: at(51) };
+    expect((await memory.insertWithConflictCheck(ALICE, city)).action).toBe("inserted");
+  });
+
+  test("what is replaced is out of recall from the moment its successor is in it", async () => {
+    const { memory, collection, add } = await open(resolved("replace"));
+    const old = await add(PARIS, 0);
+    const remove = collection.delete.bind(collection);
+    collection.delete = () => Promise.reject(new Error("the power went"));
+    await expect(memory.insertWithConflictCheck(ALICE, ROME)).rejects.toThrow("power");
+    collection.delete = remove;
+    const hits = await collection.retrieve(ALICE, { index: "default", vector: at(0) });
+    expect(hits.map(({ content }) => content)).toEqual([ROME.content]);
+    expect((await collection.get(ALICE, old))?.supersededBy).toBe(hits[0]?.id);
+  });
+
+  test("[S1-23][S1-25] in Chinese too; likeness alone counts above the threshold, for a fact that has an attribute", async () => {
+    const { memory, add } = await open({
+      conflict: { ...SEED.conflict, detectors: ["attribute_key", "similarity"] },
+    });
     await add("小明的城市是北京", 0);
     expect(
       (await memory.insertWithConflictCheck(ALICE, { content: "小明的城市是上海", vector: at(80) })).action,
@@ -356,7 +380,7 @@ describe("conflicts (Mem0)", () => {
   });
 });
 
-test("[S0-57][S1-8][S1-10] the graph's features are there too, and the collection is as it was", async () => {
+test("[S0-56][S0-57][S0-68][S1-1][S1-3][S1-4][S1-5][S1-8][S1-10] the graph's features are there too, and the collection is as it was", async () => {
   const { memory, collection, add } = await open();
   const one = await add("one", 0);
   await add("two", 10);

@@ -73,6 +73,15 @@ describe("[S1-8] evolveLinks on any collection", () => {
     });
   });
 
+  test("batchEvolve leaves alone what is archived", async () => {
+    const tea = await add("tea", [1, 0, 0]);
+    const gone = await add("绿茶", [0.8, 0.6, 0]);
+    await notes.link(ALICE, [{ from: gone, to: tea, type: "link", weight: 1 }]);
+    await notes.archiveMany(ALICE, [gone, tea]);
+    expect(await batchEvolve(notes, ALICE, SEED)).toBe(0);
+    expect(await weights(gone)).toEqual([1]);
+  });
+
   test("[S1-10] batchEvolve goes over all the scope's own entries and gives the sum", async () => {
     await add("tea", [1, 0, 0]);
     await add("green tea", [0.8, 0.6, 0]);

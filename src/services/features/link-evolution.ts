@@ -12,6 +12,7 @@ import type { Vector } from "../../base/vector.ts";
 import type { Collection } from "../../collection/collection.ts";
 import { linkEvolutionOptions, planLinkEvolution } from "../../policies/link-evolution.ts";
 import { EDGE } from "../graph/entity.ts";
+import { ownVitals } from "../triggers/own-entries.ts";
 
 export const evolveLinksOptions = z.strictObject({
   ...linkEvolutionOptions.shape,
@@ -19,15 +20,18 @@ export const evolveLinksOptions = z.strictObject({
 });
 export type EvolveLinksOptions = Readonly<z.infer<typeof evolveLinksOptions>>;
 
-const PAGE = 1000;
 const PROVENANCE = "evolve_links";
 
-/** How many links were touched, once per step (S1-9); 0 without such an index or without a vector in it. */
+/**
+ * How many links were touched, once per step (S1-9); 0 without such an index or without a vector in it. `directed`: whether
+ * new links go one way; the seed's go both.
+ */
 export async function evolveLinks(
   collection: Collection,
   scope: Scope,
   id: EntryId,
   options: EvolveLinksOptions,
+  directed = false,
 ): Promise<number> {
   const { index_name: index, ...numbers } = parseInput(evolveLinksOptions, options, "options of evolveLinks");
   const vector = await vectorIn(collection, scope, id, index);
@@ -50,27 +54,22 @@ export async function evolveLinks(
     return [{ from, to, type, directed, provenance, weight }];
   });
   const created = plan.create.map(({ id: to, weight }) => ({
-    ...{ from: id, to, type: EDGE.link, weight, directed: false, provenance: PROVENANCE },
+    ...{ from: id, to, type: EDGE.link, weight, directed, provenance: PROVENANCE },
   }));
   await collection.link(scope, [...changed, ...created], by);
   return plan.touched;
 }
 
-/** The same for every entry of the scope; the sum (S1-10). */
+/** The same for every memory of the scope that is in use; the sum (S1-10). */
 export async function batchEvolve(
   collection: Collection,
   scope: Scope,
   options: EvolveLinksOptions,
 ): Promise<number> {
   let touched = 0;
-  for (let after: EntryId | undefined; ; ) {
-    const page = await collection.scan(scope, { after, limit: PAGE });
-    for (const entry of page)
-      if (entry.scope === scope && entry.supersededBy === null)
-        touched += await evolveLinks(collection, scope, entry.id, options);
-    if (page.length < PAGE) return touched;
-    after = page.at(-1)?.id;
-  }
+  for await (const page of ownVitals({ store: collection, scope }))
+    for (const { id } of page) touched += await evolveLinks(collection, scope, id, options);
+  return touched;
 }
 
 const spaceOption = z.looseObject({ space: z.string() });

@@ -2,6 +2,7 @@
  * The things that memories speak of, as nodes of the graph between them: entries of kind "entity", one per name and scope.
  * They are found by name and by the nearness of names, walked through, and never returned as memories.
  */
+import { MemoryError } from "../../base/errors.ts";
 import { type Filter, where } from "../../base/filter.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { Scope } from "../../base/scope.ts";
@@ -30,6 +31,15 @@ export const EDGE = {
 /** What a caller may be given: memories, not the things they speak of. */
 export const memoriesOnly: Filter = where.not(where.eq("kind", ENTITY));
 
+/** Entities are made of triples; one that a caller wrote would be no memory and no name. */
+export function refuseEntity(kind: unknown, service: string): void {
+  if (kind !== ENTITY) return;
+  throw new MemoryError(
+    "input_invalid",
+    `The service ${service} makes entries of the kind "${ENTITY}" itself, of metadata.triples. Valid: another kind.`,
+  );
+}
+
 /** Labels, as tags are, have at most so many characters. */
 const LONGEST_NAME = 256;
 
@@ -38,13 +48,14 @@ const LONGEST_NAME = 256;
  * script, so that 北京 keeps its name, too.
  */
 export function entityName(text: string): string {
+  return plainWords(text).slice(0, LONGEST_NAME).toWellFormed().trim();
+}
+
+function plainWords(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, " ")
-    .trim()
-    .slice(0, LONGEST_NAME)
-    .toWellFormed()
     .trim();
 }
 
@@ -92,14 +103,16 @@ export async function entitiesIn(
   text: string,
   most: number,
 ): Promise<KnownEntity[]> {
-  const words = ` ${entityName(text.slice(0, LONGEST_QUESTION))} `;
-  // More are asked for than wanted: parts of words fall out.
-  const found = await store.retrieve(scope, { index: NAMES_INDEX, text: words, topK: 4 * most });
-  return found
-    .filter(({ kind }) => kind === ENTITY)
-    .map(({ id, metadata, scope: owner }) => ({ id, name: String(metadata.name), scope: owner }))
-    .filter(({ name }) => !SPACED.test(name) || words.includes(` ${name} `))
-    .slice(0, most);
+  const words = ` ${plainWords(text.slice(0, LONGEST_QUESTION))} `;
+  // Parts of words fall out: more are asked for until enough are left, or there are no more.
+  for (let topK = 4 * most; ; topK *= 4) {
+    const found = await store.retrieve(scope, { index: NAMES_INDEX, text: words, topK });
+    const named = found
+      .filter(({ kind }) => kind === ENTITY)
+      .map(({ id, metadata, scope: owner }) => ({ id, name: String(metadata.name), scope: owner }))
+      .filter(({ name }) => !SPACED.test(name) || words.includes(` ${name} `));
+    if (named.length >= most || found.length < topK) return named.slice(0, most);
+  }
 }
 
 const LONGEST_QUESTION = 10_000;

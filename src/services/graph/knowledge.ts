@@ -6,6 +6,7 @@
  * same name, the scope's own is tied to it by a `synonym` edge of the scope's own; the public node stays as it is.
  */
 import type { NewEdge } from "../../base/edge.ts";
+import { invariant } from "../../base/errors.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Vector } from "../../base/vector.ts";
@@ -44,7 +45,7 @@ interface NewNode {
 export async function planKnowledge(
   store: Collection,
   scope: Scope,
-  embedder: EmbedderSet | undefined,
+  embedder: Pick<EmbedderSet, "embedDocuments"> | undefined,
   memory: { readonly id: EntryId; readonly knowledge: Knowledge },
   options: KnowledgeOptions,
 ): Promise<KnowledgeItems> {
@@ -62,7 +63,11 @@ export async function planKnowledge(
     own.set(name, id);
     return { id, name, written, vector: vector === undefined ? undefined : asEntityVector(vector) };
   });
-  const idOf = (name: string): EntryId => own.get(name) ?? memory.id;
+  const idOf = (name: string): EntryId => {
+    const id = own.get(name);
+    invariant(id !== undefined, `A triple names "${name}", and no node was made of it`);
+    return id;
+  };
 
   const items: NewItem[] = [];
   for (const [place, node] of nodes.entries()) {
@@ -77,10 +82,11 @@ export async function planKnowledge(
     const untied = near.filter(({ id }) => !twins.some((twin) => twin.id === id));
     items.push(entityItem(node, tied, untied, options));
   }
-  const there = await store.edges(
-    scope,
-    [...names.keys()].map(idOf).filter((id) => !nodes.some((node) => node.id === id)),
-  );
+  const fresh = new Set(nodes.map(({ id }) => id));
+  const keys = statements
+    .map(({ subject, object }) => ({ from: idOf(subject), to: idOf(object), type: EDGE.relation }))
+    .filter(({ from, to }) => !fresh.has(from) && !fresh.has(to));
+  const there = await store.ownEdges(scope, keys);
   const contains = [...names.keys()].map((name) => ({
     from: memory.id,
     to: idOf(name),
@@ -88,8 +94,7 @@ export async function planKnowledge(
     directed: false,
     provenance: "triples",
   }));
-  const ownEdges = there.filter((edge) => edge.scope === scope);
-  return { items, edges: [...contains, ...addStatements(statements, idOf, ownEdges, options.directed)] };
+  return { items, edges: [...contains, ...addStatements(statements, idOf, there, options.directed)] };
 }
 
 interface Synonym {

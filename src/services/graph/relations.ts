@@ -3,10 +3,13 @@
  * they call it ("relation: lives in; 住在"). A memory that goes takes its count along.
  */
 import type { Edge, NewEdge } from "../../base/edge.ts";
+import type { Entry } from "../../base/entry.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Collection } from "../../collection/collection.ts";
+import type { EdgeChange } from "../../collection/requests.ts";
 import { EDGE } from "./entity.ts";
+import type { Spoken } from "./orphans.ts";
 import { knowledgeOf, type Statement } from "./triples.ts";
 
 const PREFIX = "relation: ";
@@ -52,41 +55,56 @@ export function addStatements(
   });
 }
 
-/** Counts the relations between some entities again, after a memory that spoke of them is gone. */
-export async function recountRelations(
+/**
+ * What becomes of the relations that a memory states when it goes: each counts one less, and what only it called them is
+ * forgotten. Entities that go with the memory take their relations along.
+ */
+export async function takeBackStatements(
   store: Collection,
   scope: Scope,
-  entities: readonly EntryId[],
-): Promise<void> {
-  const edges = (await store.edges(scope, entities)).filter((edge) => edge.scope === scope);
-  const among = new Set(entities);
-  const relations = edges.filter(
-    ({ type, from, to }) => type === EDGE.relation && among.has(from) && among.has(to),
-  );
-  if (relations.length === 0) return;
-  const nodes = await store.getMany(scope, entities);
-  const nameOf = new Map(
-    nodes.flatMap((node) => (node === undefined ? [] : [[node.id, node.metadata.name]])),
-  );
-  const speakers = edges
-    .filter(({ type, to }) => type === EDGE.contains && among.has(to))
-    .map(({ from }) => from);
-  const memories = await store.getMany(scope, [...new Set(speakers)]);
-  const stated = memories.flatMap((memory) => knowledgeOf(memory?.metadata).statements);
-  const gone: Edge[] = [];
-  const changed: NewEdge[] = [];
-  for (const edge of relations) {
-    const still = stated.filter(
-      ({ subject, object }) => subject === nameOf.get(edge.from) && object === nameOf.get(edge.to),
-    );
-    const provenance = keptAs(still.flatMap((statement) => statement.relations));
-    if (still.length === 0) gone.push(edge);
-    else if (still.length !== edge.weight || provenance !== edge.provenance) {
-      const { from, to, type, directed } = edge;
-      changed.push({ from, to, type, directed, weight: still.length, provenance });
+  memory: Pick<Entry, "id" | "metadata">,
+  shared: Spoken["shared"],
+): Promise<Required<EdgeChange>> {
+  const nodeOf = new Map(shared.map((one) => [String(one.node.metadata.name), one]));
+  const stated = knowledgeOf(memory.metadata).statements.flatMap((statement) => {
+    const [subject, object] = [nodeOf.get(statement.subject), nodeOf.get(statement.object)];
+    return subject === undefined || object === undefined ? [] : [{ statement, subject, object }];
+  });
+  const unlink: Edge[] = [];
+  const link: NewEdge[] = [];
+  for (const { statement, subject, object } of stated) {
+    const key = { from: subject.node.id, to: object.node.id, type: EDGE.relation };
+    const [edge] = await store.ownEdges(scope, [key]);
+    if (edge === undefined) continue;
+    const weight = edge.weight - 1;
+    if (weight < 1) {
+      unlink.push(edge);
+      continue;
     }
+    const names = relationNames(edge);
+    // One name stays whoever goes; of several, the others tell which. They are looked for at the end that fewer speak of.
+    const rarer = subject.speakers < object.speakers ? subject.node.id : object.node.id;
+    const kept =
+      names.length < 2 ? names : await namesStated(store, scope, { rarer, statement, but: memory.id });
+    link.push({ ...key, directed: edge.directed, weight, provenance: keptAs(kept) });
   }
-  const by = { cause: "relations counted again" };
-  await store.unlink(scope, gone, by);
-  await store.link(scope, changed, by);
+  return { link, unlink };
+}
+
+/** What the memories that speak of an entity call a relation, one of them apart. */
+async function namesStated(
+  store: Collection,
+  scope: Scope,
+  asked: { readonly rarer: EntryId; readonly statement: Statement; readonly but: EntryId },
+): Promise<string[]> {
+  const { rarer, statement, but } = asked;
+  const edges = await store.edges(scope, [rarer]);
+  const speakers = edges.filter(
+    ({ type, to, from }) => type === EDGE.contains && to === rarer && from !== but,
+  );
+  const memories = await store.getMany(scope, [...new Set(speakers.map(({ from }) => from))]);
+  return memories
+    .flatMap((one) => knowledgeOf(one?.metadata).statements)
+    .filter(({ subject, object }) => subject === statement.subject && object === statement.object)
+    .flatMap(({ relations }) => relations);
 }

@@ -42,29 +42,44 @@ export async function findSeeds(asked: Search, options: SeedOptions): Promise<Se
     parseEntryId(id),
     weight,
   ]);
-  if (given.length > 0) return { nodes: new Map(given), memories: [] };
-  const nodes = options.knowledge ? await entitySeeds(asked, options) : new Map<EntryId, number>();
-  return { nodes, memories: await memorySeeds(asked, options) };
+  if (given.length === 0) {
+    const nodes = options.knowledge ? await entitySeeds(asked, options) : new Map<EntryId, number>();
+    return { nodes, memories: await memorySeeds(asked, options) };
+  }
+  // Where the start is told, only what else is told goes with it: names and words, not the question.
+  const named = options.knowledge ? await hintedEntities(asked, options) : [];
+  const told = { ...asked, query: { ...asked.query, text: undefined, vectors: undefined } };
+  return { nodes: new Map([...named, ...given]), memories: await memorySeeds(told, options) };
 }
 
+/** Entities that may become seeds, before they are weighed: more than are wanted. */
+const POOL_FACTOR = 4;
+
 async function entitySeeds(asked: Search, options: SeedOptions): Promise<Map<EntryId, number>> {
+  if (asked.hints.entities !== undefined) return new Map(await hintedEntities(asked, options));
   const { scope, collection, query, hints } = asked;
+  const k = POOL_FACTOR * options.seeds;
+  // Without an embedder names have no vectors.
+  const vectors = options.embedder === undefined ? [] : contentVectors(asked).map(asEntityVector);
+  const near = await nearest(collection, scope, { vectors, k, threshold: 0 });
+  const text = hints.keywords?.join("\n") ?? query.text ?? "";
+  const named = text.trim() === "" ? [] : await entitiesIn(collection, scope, text, k);
+  const found = new Map([
+    ...near.map(({ id, similarity }): [EntryId, number] => [id, similarity]),
+    ...named.map(({ id }): [EntryId, number] => [id, 1]),
+  ]);
+  const weighed = await weigh(asked, found, options);
+  return new Map(
+    weighed.sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).slice(0, options.seeds),
+  );
+}
+
+/** All that the caller named, however many. */
+async function hintedEntities(asked: Search, options: SeedOptions): Promise<[EntryId, number][]> {
   const found = new Map<EntryId, number>();
-  if (hints.entities !== undefined) {
-    for (const name of hints.entities) for (const id of await linked(asked, name, options)) found.set(id, 1);
-  } else {
-    // Without an embedder names have no vectors.
-    const vectors = options.embedder === undefined ? [] : contentVectors(asked).map(asEntityVector);
-    for (const { id, similarity } of await nearest(collection, scope, {
-      vectors,
-      k: options.seeds,
-      threshold: 0,
-    }))
-      found.set(id, similarity);
-    if (query.text !== undefined && query.text.trim() !== "")
-      for (const { id } of await entitiesIn(collection, scope, query.text, options.seeds)) found.set(id, 1);
-  }
-  return options.nodeSpecificity ? bySpecificity(asked, found) : found;
+  for (const name of asked.hints.entities ?? [])
+    for (const id of await linked(asked, name, options)) found.set(id, 1);
+  return weigh(asked, found, options);
 }
 
 /** The nodes of a name, or the one whose name is most like it. */
@@ -79,40 +94,63 @@ async function linked(
   return (await nearest(collection, scope, { vectors, k: 1, threshold })).map(({ id }) => id);
 }
 
-/** HippoRAG: a thing that everything speaks of tells little. */
-async function bySpecificity(
+/**
+ * HippoRAG: a thing that everything speaks of tells little. One that only forgotten memories speak of is none to begin
+ * with.
+ */
+async function weigh(
   { scope, collection }: Search,
   found: ReadonlyMap<EntryId, number>,
-): Promise<Map<EntryId, number>> {
-  const edges = await collection.edges(scope, [...found.keys()]);
-  const speakers = new Map<EntryId, number>();
-  for (const { type, to } of edges) if (type === EDGE.contains) speakers.set(to, (speakers.get(to) ?? 0) + 1);
-  return new Map(Array.from(found, ([id, weight]) => [id, weight / Math.max(1, speakers.get(id) ?? 0)]));
+  { nodeSpecificity }: SeedOptions,
+): Promise<[EntryId, number][]> {
+  const speakers = await collection.countReaching(scope, [...found.keys()], EDGE.contains);
+  return [...found].flatMap(([id, weight], place): [EntryId, number][] => {
+    const { all, current } = speakers[place] ?? { all: 0, current: 0 };
+    if (current === 0 && all > 0) return [];
+    return [[id, nodeSpecificity ? weight / Math.max(1, current) : weight]];
+  });
 }
+
+/** Memories that are weighed as seeds beside entities, however many are asked for: what is found first must not depend on that. */
+const PASSAGES = 100;
 
 async function memorySeeds(asked: Search, options: SeedOptions): Promise<Seeds["memories"]> {
   const { query, hints } = asked;
-  const many = options.knowledge ? Math.max(query.topK, options.seeds) : options.seeds;
-  const wider: Search = { ...asked, query: { ...query, topK: many }, hints: {} };
-  const hits = semantic.fits(query, {})
-    ? await semantic.run(wider)
-    : lexical.fits(query, hints)
-      ? await lexical.run({
-          ...wider,
-          hints: hints.keywords === undefined ? {} : { keywords: hints.keywords },
-        })
-      : [];
+  const weighed = options.knowledge ? PASSAGES : options.seeds;
+  const topK = options.knowledge ? Math.max(query.topK, PASSAGES) : options.seeds;
+  const wider: Search = { ...asked, query: { ...query, topK }, hints: {} };
+  const words = hints.keywords === undefined ? {} : { keywords: hints.keywords };
+  const bySense = semantic.fits(query, {});
+  // Words that a hint names are looked for beside the vector; those of the question only in its place.
+  const byWords = lexical.fits(query, hints) && (!bySense || hints.keywords !== undefined);
+  const lists = [
+    ...(bySense ? [await semantic.run(wider)] : []),
+    ...(byWords ? [await lexical.run({ ...wider, hints: words })] : []),
+  ].map((hits) => withWeights(hits, weighed, options));
+  return mergeLists(lists);
+}
+
+type Weighed = Seeds["memories"][number];
+
+function withWeights(hits: readonly Hit[], count: number, options: SeedOptions): Weighed[] {
+  const scores = hits.slice(0, count).map(({ score }) => score);
+  const scaled = minMax(scores, 1);
   const best = hits[0]?.score ?? 1;
-  const scaled = minMax(
-    hits.map(({ score }) => score),
-    1,
-  );
   return hits.map((hit, place) => ({
     hit,
     weight: options.knowledge
       ? (scaled[place] ?? 0) * options.passageWeight
       : Math.max(0, best > 0 ? hit.score / best : 0),
   }));
+}
+
+/** Each memory once, with its greater weight; the heaviest first. */
+function mergeLists(lists: readonly (readonly Weighed[])[]): Weighed[] {
+  if (lists.length < 2) return [...(lists[0] ?? [])];
+  const best = new Map<EntryId, Weighed>();
+  for (const one of lists.flat())
+    if (one.weight > (best.get(one.hit.id)?.weight ?? -1)) best.set(one.hit.id, one);
+  return [...best.values()].sort((a, b) => b.weight - a.weight || (a.hit.id < b.hit.id ? -1 : 1));
 }
 
 function contentVectors({ fields, query }: Search): Vector[] {

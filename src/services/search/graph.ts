@@ -3,11 +3,12 @@
  * activation. Entities are walked through and memories returned; memories that were seeds and that the walk did not reach
  * come last, so that a question never gets less than nearness alone would give.
  */
+
+import { ARCHIVED } from "../../base/entry.ts";
 import { type Filter, matches, where } from "../../base/filter.ts";
 import type { Hit } from "../../base/hit.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { JsonObject } from "../../base/json.ts";
-import { ARCHIVED } from "../archive.ts";
 import { GRAPH_INDEX, memoriesOnly } from "../graph/entity.ts";
 import { findSeeds, type SeedOptions, type Seeds } from "../graph/seeds.ts";
 import type { Search, SearchBy } from "./search.ts";

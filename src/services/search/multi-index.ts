@@ -6,7 +6,8 @@ import { MemoryError } from "../../base/errors.ts";
 import type { Hit } from "../../base/hit.ts";
 import { validNames } from "../../base/nearest-name.ts";
 import { type FusionOptions, fuse } from "../../policies/fusion.ts";
-import type { Hints } from "../hints.ts";
+import { type Hints, ignoredHint } from "../hints.ts";
+import type { VectorField } from "../vector-fields.ts";
 import type { Search, SearchBy } from "./search.ts";
 
 export interface MultiIndexOptions {
@@ -33,8 +34,9 @@ export function multiIndex({ lists, fusion, overfetch }: MultiIndexOptions): Sea
     fits: (query, hints) => chosen(lists, hints).some(([, by]) => by.fits(query, hints)),
     async run(search) {
       const { query, hints, fields } = search;
-      const names = Object.keys(lists);
-      refuseUnknown(hints.weights, [...names, ...fields.map(({ name }) => name)]);
+      const asked = fitting(query, hints);
+      const names = asked.map(([name]) => name);
+      checkAsked(hints, asked, fields);
       const { own, others } = splitWeights(hints.weights, names);
       const deeper: Search = {
         ...search,
@@ -42,11 +44,33 @@ export function multiIndex({ lists, fusion, overfetch }: MultiIndexOptions): Sea
         hints: { ...hints, weights: others },
       };
       const found: HitList[] = [];
-      for (const [name, by] of fitting(query, hints)) found.push({ name, hits: await by.run(deeper) });
+      for (const [name, by] of asked) found.push({ name, hits: await by.run(deeper) });
       const weighed = withWeights(fusion, own, names);
       return fuseHits(found, weighed, query.topK);
     },
   };
+}
+
+/** A hint is read by one of the lists that are really asked, and a weight is of one of them, or it is refused. */
+function checkAsked(
+  hints: Hints,
+  asked: readonly [string, SearchBy][],
+  fields: readonly VectorField[],
+): void {
+  const names = asked.map(([name]) => name);
+  const reads = asked.flatMap(([, by]) => by.reads);
+  const ignored = ignoredHint(hints, [...reads, "indexes", "weights", "time_range", "tiers"]);
+  if (ignored !== undefined) {
+    throw new MemoryError(
+      "capability_missing",
+      `None of the lists that are asked (${names.join(", ")}) reads the hint "${ignored}". ${validNames(ignored, reads)}`,
+    );
+  }
+  // Whoever reads weights himself knows the vector fields.
+  refuseUnknown(hints.weights, [
+    ...names,
+    ...(reads.includes("weights") ? fields.map(({ name }) => name) : []),
+  ]);
 }
 
 /** The lists made one, best first. */

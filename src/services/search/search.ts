@@ -5,7 +5,14 @@ import type { Hit } from "../../base/hit.ts";
 import { validNames } from "../../base/nearest-name.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Collection } from "../../collection/collection.ts";
-import { type HintName, type Hints, STRATEGIES, type Strategy, type StrategyHints } from "../hints.ts";
+import {
+  type HintName,
+  type Hints,
+  ignoredHint,
+  STRATEGIES,
+  type Strategy,
+  type StrategyHints,
+} from "../hints.ts";
 import type { ServiceQuery } from "../service.ts";
 import type { VectorField } from "../vector-fields.ts";
 
@@ -50,9 +57,10 @@ export function narrow(filter: Filter | undefined, hints: Hints): Filter | undef
   return parts.length < 2 ? parts[0] : where.and(...parts);
 }
 
-/** The hinted way of looking, or the first that the question can feed. */
+/** The hinted way of looking, or the first that the question can feed and that reads every hint given. */
 export function chooseSearch(
   searches: Searches,
+  reads: StrategyHints,
   query: ServiceQuery,
   hints: Hints,
   service: string,
@@ -67,8 +75,18 @@ export function chooseSearch(
     );
   }
   const wanted = hints.strategy === undefined ? order : [hints.strategy];
-  const chosen = wanted.find((name) => searches[name]?.fits(query, hints));
+  const fitting = (given: Hints): Strategy[] => wanted.filter((name) => searches[name]?.fits(query, given));
+  const fits = fitting(hints);
+  // Where none reads all hints, the first is the one whose refusal says what it does not read.
+  const chosen = fits.find((name) => ignoredHint(hints, reads[name] ?? []) === undefined) ?? fits[0];
   if (chosen !== undefined) return chosen;
+  const elsewhere = hints.tiers === undefined ? [] : fitting({ ...hints, tiers: undefined });
+  if (elsewhere.length > 0) {
+    throw new MemoryError(
+      "capability_missing",
+      `The service ${service} can look by ${elsewhere.join(" or ")}, but not in the tiers ${hints.tiers?.join(", ")}, which have no index for it. Valid: other tiers, or another strategy.`,
+    );
+  }
   throw new MemoryError(
     "input_invalid",
     `The service ${service} cannot look by ${wanted.join(" or ")}: the question lacks what that needs. Valid: a question with a vector of the service's embedder, or a text where it looks by words.`,

@@ -6,12 +6,12 @@ export const TIME_INDEX = "time";
 
 export const temporal: SearchBy = { reads: ["time_range"], fits: () => true, run: search };
 
-async function search({ scope, collection, query, hints, filter }: Search): Promise<Hit[]> {
+async function search({ scope, collection, query, hints, filter, indexOf }: Search): Promise<Hit[]> {
   const { from, to } = hints.time_range ?? {};
   const params = {
     order: "desc",
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   };
-  return collection.retrieve(scope, { index: TIME_INDEX, params, topK: query.topK, filter });
+  return collection.retrieve(scope, { index: indexOf(TIME_INDEX), params, topK: query.topK, filter });
 }

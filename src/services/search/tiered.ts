@@ -2,9 +2,11 @@
 import { where } from "../../base/filter.ts";
 import type { Hit } from "../../base/hit.ts";
 import { fuseByUnion } from "../../math/fusion.ts";
+import { tierNamed } from "../../policies/tier-plan.ts";
 import type { Hints } from "../hints.ts";
-import { type ServiceTier, type TierIndex, tierIndexName, tierNamed, tiersFoundIn } from "../tiers.ts";
+import { type ServiceTier, type TierIndex, tierIndexName, tiersFoundIn, timeIndexName } from "../tiers.ts";
 import { narrow, type Search, type SearchBy } from "./search.ts";
+import { TIME_INDEX } from "./temporal.ts";
 
 /** One index for all tiers. A way of looking that needs a kind of index fits only where an asked tier has it. */
 export function acrossTiers(
@@ -17,10 +19,14 @@ export function acrossTiers(
     fits: (query, hints) => askedTiers(tiers, hints, needs).length > 0 && searchBy.fits(query, hints),
     run(search) {
       const { query, hints } = search;
-      const filter = narrow(query.filter, { ...hints, tiers: undefined });
-      if (hints.tiers === undefined) return searchBy.run({ ...search, filter });
+      const indexOf = (index: string): string => (index === TIME_INDEX ? timeIndexName(tiers) : index);
+      const shared = { ...search, indexOf, filter: narrow(query.filter, { ...hints, tiers: undefined }) };
+      if (hints.tiers === undefined) return searchBy.run(shared);
       const inTiers = where.in("tier", tiersFoundIn(tiers, hints.tiers));
-      return searchBy.run({ ...search, filter: filter === undefined ? inTiers : where.and(inTiers, filter) });
+      return searchBy.run({
+        ...shared,
+        filter: shared.filter === undefined ? inTiers : where.and(inTiers, shared.filter),
+      });
     },
   };
 }

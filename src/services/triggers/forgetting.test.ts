@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
+import { ARCHIVED } from "../../base/entry.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { PUBLIC } from "../../base/scope.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type TriggerWorld,
   type TriggerWorldOptions,
 } from "../../testing/trigger-world.ts";
-import { ARCHIVED } from "../archive.ts";
 
 const CONFIG: JsonObject = {
   vitality: { policy: "ebbinghaus", initial_strength: 0.8, decay_per_hour: 0.1, reinforcement_factor: 0.2 },
@@ -48,7 +48,7 @@ async function found({ service }: TriggerWorld, text: string): Promise<string[]>
 }
 
 describe("forgetting", () => {
-  test("[S1-12][S1-13][B.0.9 #15] what was never looked at goes after 9.8 hours, not before, and can still be read by id", async () => {
+  test("[S1-12][S1-13][B.0.9-15] what was never looked at goes after 9.8 hours, not before, and can still be read by id", async () => {
     const { clock, add, run, get, service } = await open();
     const id = await add("Mia bought a red kite");
     clock.advance(9.7 * HOUR);
@@ -63,7 +63,7 @@ describe("forgetting", () => {
     expect(await get(id)).toMatchObject({ content: "Mia bought a red kite", tier: ARCHIVED });
   });
 
-  test("[B.0.9 #17] a memory that recall has shown lives on, and one shown often enough lives for ever", async () => {
+  test("[B.0.9-17] a memory that recall has shown lives on, and one shown often enough lives for ever", async () => {
     const { clock, add, run, service } = await open();
     const id = await add("小明买了一只风筝");
     for (let look = 0; look < 4; look++) await service.retrieve(ALICE, { text: "风筝" });
@@ -172,6 +172,34 @@ describe("forgetting", () => {
     expect((await run("forgetting", { ...config, max_per_run: 1 })).retired).toEqual([one]);
     expect((await run("forgetting", config)).retired).toEqual([two, day, week]);
     expect(await found(open_, "summary")).toEqual([]);
+  });
+
+  test("a summary goes, too, when what it sums up was deleted by others, and a pinned one stays", async () => {
+    const { clock, add, run, service } = await open();
+    const one = await add("第一天");
+    const day = await add("summary of the day", { kind: "summary", sources: [one] });
+    await add("pinned summary", { kind: "summary", sources: [one], pinned: true });
+    const config = { ...CONFIG, derived_kinds: ["summary"] };
+    expect((await run("forgetting", config)).retired).toEqual([]);
+    await service.delete(ALICE, one);
+    expect((await run("forgetting", config)).retired).toEqual([day]);
+    clock.advance(DAY);
+    expect((await run("forgetting", config)).retired).toEqual([]);
+  });
+
+  test("a summary that stands in the place of what it sums up is scored as what it replaced", async () => {
+    const { clock, add, run } = await open();
+    const one = await add("turn one");
+    const two = await add("第二句话");
+    const first = await add("both", { kind: "summary", sources: [one, two], supersedes: [one, two] });
+    const three = await add("turn three");
+    const next = await add("all", { kind: "summary", sources: [first, three], supersedes: [first, three] });
+    const config = { ...CONFIG, derived_kinds: ["summary"] };
+    clock.advance(HOUR);
+    expect(await run("forgetting", config)).toMatchObject({ examined: 1, retired: [] });
+    clock.advance(DAY);
+    expect((await run("forgetting", config)).retired).toEqual([next]);
+    expect((await run("forgetting", config)).retired).toEqual([]);
   });
 
   test("whatever was stored and whenever it is asked: exactly the weak and unpinned go, once", async () => {

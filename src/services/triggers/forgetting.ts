@@ -1,7 +1,7 @@
 /**
  * Forgetting (S0-35; MemoryBank, seed 001): what a vitality policy finds less alive than a threshold leaves recall, the
- * weakest first, and before them what the service has no room for and left pending. By default it is archived: in no index, but still readable by its id; for good only where the config says
- * so (C-11). The whole scope is swept, whatever was just inserted. Scores are computed from stored observables and never
+ * weakest first, and before them what the service has no room for and left pending. By default it is archived: in no
+ * index, but still readable by its id; for good only where the config says so (C-11). The whole scope is swept, whatever was just inserted. Scores are computed from stored observables and never
  * written, so a sweep that finds nothing to forget writes nothing, and one done twice equals one done once (C-1).
  */
 import { z } from "zod";
@@ -10,10 +10,10 @@ import type { EntryId } from "../../base/ids.ts";
 import { validNames } from "../../base/nearest-name.ts";
 import { type ForgettingCandidate, planForgetting } from "../../policies/forgetting.ts";
 import { createVitality, vitalitySchema } from "../../policies/vitality/index.ts";
-import { archive } from "../archive.ts";
+import type { Vitals } from "../../storage/storage.ts";
 import type { ServiceTraits } from "../service.ts";
-import { findOrphans } from "./forgetting/orphans.ts";
-import { ownVitals } from "./own-entries.ts";
+import { findOrphans, readDerivations } from "./forgetting/orphans.ts";
+import { allVitals } from "./own-entries.ts";
 import { pendingOf, settle } from "./pending.ts";
 import { defineTrigger, report, type TriggerContext } from "./trigger.ts";
 
@@ -33,7 +33,7 @@ const options = z.strictObject({
   derived_kinds: z
     .array(z.string().min(1))
     .describe(
-      "Kinds, as summaries, that are not scored: such an entry goes when the last entry it was made from has gone.",
+      "Kinds, as summaries, that go when the last entry they were made from has gone, and are scored only where they stand in its place.",
     ),
 });
 
@@ -45,13 +45,17 @@ export const forgetting = defineTrigger({
   options,
   async run(context, given) {
     checkTiers(given.tiers, context.traits);
-    const weighed = await weigh(context, given);
+    const vitals = await allVitals(context);
+    const inUse = new Set<string>(vitals.map(({ id }) => id));
+    const derivations = await readDerivations(context, given.derived_kinds, inUse);
+    const standIns = new Set(derivations.flatMap(({ entry, standsIn }) => (standsIn ? [entry.id] : [])));
+    const weighed = await weigh(context, vitals, standIns, given);
     const examined = weighed.length;
     const rules = { forget_below: given.threshold, retention_min: given.retention_min };
     const weak = planForgetting(weighed, rules).slice(0, given.max_per_run ?? undefined);
-    if (weak.length === 0)
+    const gone = [...weak, ...findOrphans(derivations, weak)];
+    if (gone.length === 0)
       return report("forgetting", { examined, reason: "Nothing is weak enough to be forgotten." });
-    const gone = [...weak, ...(await findOrphans(context, given.derived_kinds, weak))];
     await retire(context, gone, given);
     await settle(context, "forget", gone);
     return report("forgetting", {
@@ -61,25 +65,28 @@ export const forgetting = defineTrigger({
   },
 });
 
-async function weigh(context: TriggerContext, given: Options): Promise<ForgettingCandidate<EntryId>[]> {
+async function weigh(
+  context: TriggerContext,
+  vitals: readonly Vitals[],
+  standIns: ReadonlySet<EntryId>,
+  given: Options,
+): Promise<ForgettingCandidate<EntryId>[]> {
   const vitality = createVitality(given.vitality);
   const now = context.deps.clock.now();
   const spared = new Set(given.derived_kinds);
   const crowdedOut = new Set((await pendingOf(context, "forget")).map(({ entry }) => entry));
-  const weighed: ForgettingCandidate<EntryId>[] = [];
-  for await (const page of ownVitals(context)) {
-    for (const one of page) {
-      if (spared.has(one.kind) || !isIn(one.tier, given.tiers)) continue;
-      const score = crowdedOut.has(one.id) ? Number.NEGATIVE_INFINITY : vitality.score(one, now);
-      weighed.push({ id: one.id, vitality: score, pinned: one.pinned });
-    }
-  }
-  return weighed;
+  return vitals
+    .filter(({ id, kind, tier }) => (!spared.has(kind) || standIns.has(id)) && isIn(tier, given.tiers))
+    .map((one) => ({
+      id: one.id,
+      vitality: crowdedOut.has(one.id) ? Number.NEGATIVE_INFINITY : vitality.score(one, now),
+      pinned: one.pinned,
+    }));
 }
 
 async function retire(context: TriggerContext, ids: readonly EntryId[], given: Options): Promise<void> {
   const { store, scope } = context;
-  if (given.archive_before_delete) await archive(store, scope, ids, { cause: "forgetting" });
+  if (given.archive_before_delete) await store.archiveMany(scope, ids, { cause: "forgetting" });
   else for (const id of ids) await context.delete(id);
 }
 

@@ -18,6 +18,10 @@ const open = async (given: GraphWorldOptions = {}): Promise<GraphWorld> => {
   return world;
 };
 const NOTES = { graph_type: "link_graph" } as const;
+const EVOLVE_LINKS = {
+  ...{ similarity_threshold: 0.7, decay_factor: 0.95, drop_below: 0.1, strengthen_factor: 0.2 },
+  ...{ max_weight: 2, max_similar: 20, max_neighbours: 100 },
+};
 const only = async (world: GraphWorld, type: string, scope = ALICE) =>
   (await world.edges(scope)).filter((edge) => edge.includes(`-${type}->`));
 
@@ -106,6 +110,19 @@ describe("[S0-93][B.0.2] synonym_edge", () => {
     await world.evolve(policy);
     expect((await world.service.getStatus(ALICE)).count).toBe(0);
     expect(await only(world, "synonym")).toHaveLength(1);
+  });
+
+  test("a whole scope is joined to no more than knn_k of the names in sight, however many public ones are near", async () => {
+    const world = await open();
+    const insert = (scope: typeof ALICE, from: number, to: number) =>
+      world.store.insertMany(
+        scope,
+        Array.from({ length: to - from }, (_, n) => nameItem(from + n)),
+      );
+    await insert(PUBLIC, 0, 240);
+    await insert(ALICE, 0, 240);
+    await world.evolve({ ...policy, knn_k: 1, threshold: 0.9 });
+    expect((await only(world, "synonym")).length).toBeLessThanOrEqual(240);
   });
 
   test("[C-31] a private name is joined to a public one by an edge of its own; two private ones never", async () => {
@@ -237,6 +254,24 @@ describe("[B.0.2] activate", () => {
     });
   });
 
+  test("what had faded is woken by what arrives, not by what it once was; and only along the links' way", async () => {
+    const vitality = {
+      policy: "biem_energy",
+      initial_energy: 0.5,
+      decay_per_hour: 1,
+      access_boost: 0,
+      feedback_boost: 0,
+    };
+    const world = await open({ options: { ...NOTES, vitality, edge_policy: "directed" } });
+    const b = await world.add("b", [], { energyAnchor: { value: 1, at: world.clock.now() } });
+    const a = await world.add("a", [], { edges: [{ to: b, type: "link" }] });
+    await world.add("c", [], { edges: [{ to: a, type: "link" }] });
+    world.clock.advance(24 * 3_600_000);
+    await world.service.touch(ALICE, [await world.the("a")]);
+    await world.evolve({ ...policy, depth: 1 });
+    expect(await energies(world)).toMatchObject({ b: 0.5, c: null });
+  });
+
   test("nothing was looked at: nothing wakes; public memories stay as they are", async () => {
     const world = await chain();
     await world.evolve(policy);
@@ -316,7 +351,7 @@ describe("[B.0.2] auto_link", () => {
 });
 
 describe("[B.0.2] evolve_note (A-Mem)", () => {
-  const policy = { link_policy: "evolve_note", neighbours: 2, prompt: "evolve_note" };
+  const policy = { link_policy: "evolve_note", neighbours: 2, prompt: "evolve_note", reembed: null };
   const alike = { "green tea": ["tea", 0.9], "tea cup": ["green tea", 0.7] } as const;
   const filled = async (chat?: GraphWorldOptions["chat"]) => {
     const world = await open({ alike, options: NOTES, ...(chat === undefined ? {} : { chat }) });
@@ -338,6 +373,28 @@ describe("[B.0.2] evolve_note (A-Mem)", () => {
     expect(await world.the("green tea")).toMatchObject({ tags: ["drinks"] });
     expect((await world.the("first ever")).tags).toEqual(["old"]);
     expect(world.server?.requests).toHaveLength(1);
+  });
+
+  test("shorter lists are about the first neighbours, the others stay as they are", async () => {
+    const short = {
+      ...evolution,
+      new_context_neighborhood: ["A hot drink."],
+      new_tags_neighborhood: [["tea"]],
+    };
+    const { world, id } = await filled(reply(short));
+    await world.evolve(policy, [id]);
+    expect(await world.the("tea")).toMatchObject({ tags: ["tea"], metadata: { context: "A hot drink." } });
+    expect((await world.the("tea cup")).tags).toEqual(["thing"]);
+  });
+
+  test("reembed: the vector of a changed note is of what it says from then on", async () => {
+    const { world, id } = await filled(reply(evolution));
+    const near = async (text: string) =>
+      (await world.find({ vectors: world.vectors(text), touch: false }))[0];
+    await world.evolve({ ...policy, reembed: ["content", "context", "tags"] }, [id]);
+    expect(await near("tea\nA hot drink.\nhot tea")).toBe("tea");
+    expect(await near("green tea\ndrinks")).toBe("green tea");
+    expect(await near("first ever")).toBe("first ever");
   });
 
   test("neighbours is how many are shown; nothing evolves where the model says so", async () => {
@@ -374,15 +431,60 @@ describe("[B.0.2] evolve_note (A-Mem)", () => {
   });
 });
 
+test("edge_policy: links that policies draw go the way the service walks", async () => {
+  const alike = { near: ["base", 0.9] } as const;
+  for (const edge_policy of ["directed", "bidirectional"]) {
+    for (const policy of [
+      { link_policy: "auto_link", max_links: 5, threshold: 0.7, auto_link_prompt: "evolve_note" },
+      { link_policy: "evolve_links", ...EVOLVE_LINKS },
+    ]) {
+      const world = await open({ alike, options: { ...NOTES, edge_policy } });
+      await world.add("base");
+      const near = await world.add("near");
+      await world.evolve(policy, [near]);
+      const drawn = await world.store.edges(ALICE, [near]);
+      expect(drawn.map(({ directed }) => directed)).toEqual([edge_policy === "directed"]);
+    }
+  }
+});
+
+test("route leaves links alone that others made: it neither counts, changes nor drops them", async () => {
+  const world = await open({ options: NOTES });
+  const said = await world.add("早先说的");
+  const old = await world.add("said before");
+  const id = await world.add("said now", [], {
+    edges: [
+      { to: said, type: "link", weight: 0.01, provenance: "caller" },
+      { to: said, type: "temporal", weight: 0.02, provenance: "caller" },
+    ],
+  });
+  const temporal = { window_seconds: 3600, min_weight: 0.1, max_links: 5, max_weight: 2 };
+  const route = {
+    link_policy: "route",
+    temporal,
+    semantic: null,
+    causal: null,
+    strengthen_by: 0.1,
+    max_out_edges: 2,
+  };
+  expect(await world.evolve(route, [id])).toMatchObject({ edges: 1 });
+  const leaving = (await world.store.edges(ALICE, [id])).filter(({ from }) => from === id);
+  expect(leaving.map(({ to, type, provenance }) => [to, type, provenance])).toEqual(
+    expect.arrayContaining([
+      [said, "link", "caller"],
+      [said, "temporal", "caller"],
+      [old, "temporal", "route"],
+    ]),
+  );
+  expect(leaving).toHaveLength(3);
+});
+
 test("[S1-9] evolve_links: seed 001's numbers, once per memory", async () => {
   const world = await open({ alike: { "green tea": ["tea", 0.9] }, options: NOTES });
   const tea = await world.add("tea");
   const car = await world.add("car");
   const id = await world.add("green tea", [], { edges: [{ to: car, type: "link", weight: 1 }] });
-  const config = {
-    ...{ link_policy: "evolve_links", similarity_threshold: 0.7, decay_factor: 0.95, drop_below: 0.1 },
-    ...{ strengthen_factor: 0.2, max_weight: 2, max_similar: 20, max_neighbours: 100 },
-  };
+  const config = { link_policy: "evolve_links", ...EVOLVE_LINKS };
   expect(await twice(world, config, [id])).toMatchObject({ edges: 2 });
   expect(await world.edges()).toEqual(["green tea -link-> car (0.95)", "green tea -link-> tea (0.9)"]);
   expect(await world.evolve(config, [tea])).toMatchObject({ edges: 2 });

@@ -58,7 +58,7 @@ async function look({ service, get }: TriggerWorld, id: EntryId, times: number):
 }
 
 describe("migrate by heat", () => {
-  test("[S1-18][S1-19][S0-61][B.0.9 #18][B.0.9 #20] the cold goes one tier down, the hot one up, ids and vectors stay", async () => {
+  test("[S1-18][S1-19][S0-61][B.0.9-18][B.0.9-20] the cold goes one tier down, the hot one up, ids and vectors stay", async () => {
     const it = await open();
     const { clock, add, run, get, store } = it;
     const cold = await add("Mia sold her boat");
@@ -121,11 +121,44 @@ describe("migrate by heat", () => {
     const it = await open();
     const { add, run } = it;
     const id = await add("just so", into("mtm"));
-    const lfu = { ...HEAT, vitality: { policy: "lfu" } };
+    const service = { ...HEAT, vitality: { policy: "memoryos_heat", form: "service" } };
+    expect((await run("migrate", { ...service, hot_threshold: 0.4, cold_threshold: 0.3 })).moved).toEqual([]);
+    expect((await run("migrate", { ...service, hot_threshold: null, cold_threshold: null })).moved).toEqual(
+      [],
+    );
+    expect(
+      (await run("migrate", { ...service, hot_threshold: 0.3, cold_threshold: 0.3 })).moved,
+    ).toHaveLength(1);
+    const lfu = { ...HEAT, vitality: { policy: "lfu" }, cold_threshold: null };
     await look(it, id, 3);
-    expect((await run("migrate", { ...lfu, hot_threshold: 4, cold_threshold: 3 })).moved).toEqual([]);
-    expect((await run("migrate", { ...lfu, hot_threshold: null, cold_threshold: null })).moved).toEqual([]);
-    expect((await run("migrate", { ...lfu, hot_threshold: 3, cold_threshold: 3 })).moved).toHaveLength(1);
+    await run("migrate", { ...MANUAL, ids: [id], target_tier: "mtm" });
+    it.clock.advance(1);
+    await look(it, id, 1);
+    expect((await run("migrate", { ...lfu, hot_threshold: 5 })).moved).toEqual([]);
+    expect((await run("migrate", { ...lfu, hot_threshold: 4 })).moved).toHaveLength(1);
+  });
+
+  test.each([{ policy: "lfu" }, { policy: "strength_counter", strength_per_useful: 1 }])(
+    "a policy by which nothing cools is refused for the cold: %o",
+    async (vitality) => {
+      const { run } = await open();
+      await expect(run("migrate", { ...HEAT, vitality })).rejects.toMatchObject({
+        code: "option_invalid",
+        message: expect.stringContaining("cold_threshold null"),
+      });
+    },
+  );
+
+  test("the cold go on tier by tier, each time they have cooled anew", async () => {
+    const { clock, add, run } = await open();
+    const id = await add("一件小事");
+    const tiersSeen: string[] = [];
+    for (let day = 0; day < 3; day++) {
+      clock.advance(2 * DAY);
+      for (const { to } of (await run("migrate", HEAT)).moved) tiersSeen.push(to);
+    }
+    expect(tiersSeen).toEqual(["mtm", "ltm"]);
+    expect(id).toBeDefined();
   });
 
   test("[C-31] public entries are moved by the public scope alone", async () => {
@@ -174,6 +207,20 @@ describe("migrate by time", () => {
     await add("A day later", { happenedAt: then + DAY });
     expect((await run("migrate", TIME)).moved).toEqual([{ id: old, from: "stm", to: "mtm" }]);
   });
+
+  test("what the service wrote itself ends no session, and goes with the times it is about", async () => {
+    const { add, run } = await open();
+    const then = Date.UTC(2023, 4, 8, 13);
+    const said = await add("In May", { happenedAt: then });
+    const later = await add("五月，一分钟之后", { happenedAt: then + 60_000 });
+    const insight = await add("An insight", { kind: "insight", sources: [said] });
+    expect((await run("migrate", TIME)).moved).toEqual([]);
+    const summary = await add("A summary", { kind: "summary", sources: [said], happenedAt: then });
+    await add("A day later", { happenedAt: then + DAY });
+    const moved = (await run("migrate", TIME)).moved.map(({ id }) => id);
+    expect(moved.toSorted()).toEqual([said, later, summary].toSorted());
+    expect(moved).not.toContain(insight);
+  });
 });
 
 describe("migrate by overflow", () => {
@@ -189,6 +236,16 @@ describe("migrate by overflow", () => {
     expect(await Promise.all(ids.map(async (id) => (await get(id)).tier))).toEqual(["ltm", "mtm", "stm"]);
     expect((await service.getStatus(ALICE)).count).toBe(0);
     expect((await run("migrate", OVERFLOW)).moved).toEqual([]);
+  });
+
+  test("what waits is seen however much of it there is", async () => {
+    const { store, add, run, service } = await open(tiers(1));
+    const id = await add("一件事");
+    const payload = { source_tier: "nowhere", target_tier: "ltm" };
+    const many = Array.from({ length: 1100 }, (_, n) => ({ id, name: "migrate", occasion: `${n}`, payload }));
+    await store.putWork(ALICE, many);
+    expect((await run("migrate", OVERFLOW)).examined).toBe(1100);
+    expect((await service.getStatus(ALICE)).count).toBe(0);
   });
 
   test("what has gone since is only acknowledged", async () => {

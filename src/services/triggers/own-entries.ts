@@ -3,10 +3,10 @@
  * alone, what was superseded or archived has left already, and the names in a graph come and go with the memories.
  */
 import type { Entry } from "../../base/entry.ts";
+import { ARCHIVED } from "../../base/entry.ts";
 import { type Filter, where } from "../../base/filter.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { Vitals } from "../../storage/storage.ts";
-import { ARCHIVED } from "../archive.ts";
 import { ENTITY } from "../graph/entity.ts";
 import type { TriggerContext } from "./trigger.ts";
 
@@ -16,13 +16,20 @@ const PAGE = 4096;
 type Source = Pick<TriggerContext, "scope" | "store">;
 
 /** What policies read, page by page, without any text: quick, however many there are. */
-export async function* ownVitals({ scope, store }: Source): AsyncGenerator<Vitals[]> {
-  for (let after: EntryId | undefined; ; ) {
-    const page = await store.vitals(scope, { after, limit: PAGE });
+export async function* ownVitals({ scope, store }: Source, after?: EntryId): AsyncGenerator<Vitals[]> {
+  for (let last = after; ; ) {
+    const page = await store.vitals(scope, { after: last, limit: PAGE });
     yield page.filter(isMemory);
     if (page.length < PAGE) return;
-    after = page.at(-1)?.id;
+    last = page.at(-1)?.id;
   }
+}
+
+/** The same, all at once. */
+export async function allVitals(source: Source, after?: EntryId): Promise<Vitals[]> {
+  const found: Vitals[] = [];
+  for await (const page of ownVitals(source, after)) found.push(...page);
+  return found;
 }
 
 /** In the order they were inserted, after an entry if one is named. */

@@ -5,9 +5,6 @@ import type { JsonObject } from "../../base/json.ts";
 import type { PendingAction } from "../service.ts";
 import type { TriggerContext } from "./trigger.ts";
 
-/** As many as a status shows. */
-const MOST = 1000;
-
 const payloadSchema = z.looseObject({ name: z.string(), entry: z.string() });
 
 export interface Pending {
@@ -22,7 +19,7 @@ type Source = Pick<TriggerContext, "scope" | "store" | "traits">;
 /** Oldest first; none, and nothing is read, where the service leaves no such work. */
 export async function pendingOf({ scope, store, traits }: Source, action: PendingAction): Promise<Pending[]> {
   if (!traits.pending.includes(action)) return [];
-  const jobs = await store.work(scope, MOST);
+  const jobs = await store.work(scope, await store.countWork(scope));
   return jobs.flatMap(({ id, payload }) => {
     const found = payloadSchema.safeParse(payload);
     return found.success && found.data.name === action ? [{ id, entry: found.data.entry, payload }] : [];
@@ -30,10 +27,13 @@ export async function pendingOf({ scope, store, traits }: Source, action: Pendin
 }
 
 /** Settles what waited about these entries. */
-export async function settle(source: Source, action: PendingAction, ids: readonly EntryId[]): Promise<void> {
+export async function settle(
+  { scope, store }: Source,
+  action: PendingAction,
+  ids: readonly EntryId[],
+): Promise<void> {
   if (ids.length === 0) return;
-  const done = new Set<string>(ids);
-  for (const { id, entry } of await pendingOf(source, action)) {
-    if (done.has(entry)) await source.store.settleWork(source.scope, id, { cause: action });
+  for (const { id, payload } of await store.workOf(scope, ids)) {
+    if (payload.name === action) await store.settleWork(scope, id, { cause: action });
   }
 }

@@ -1,7 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { manualClock } from "../../base/clock.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { PUBLIC } from "../../base/scope.ts";
+import { silent } from "../../base/trace.ts";
+import { CollectionManager } from "../../collection/collection-manager.ts";
+import type { EmbedderSet } from "../../models/local/embedder-set.ts";
 import { openInMemory } from "../../storage/memory.ts";
+import { hashEmbedder } from "../../testing/hash-embedder.ts";
 import type { SeenRequest, ServerReply } from "../../testing/model-server.ts";
 import {
   ALICE,
@@ -10,6 +15,8 @@ import {
   type TriggerWorld,
   type TriggerWorldOptions,
 } from "../../testing/trigger-world.ts";
+import { openService } from "../index.ts";
+import { CONTENT, textField } from "../vector-fields.ts";
 
 const SHARED = {
   about: { type: "general" },
@@ -49,7 +56,7 @@ describe("reflection", () => {
     ["en", CATS],
     ["zh", CATS_ZH],
   ])(
-    "[S0-35][B.0.9 #15] insights follow from what is new and cite it, with no model (%s)",
+    "[S0-35][B.0.9-15] insights follow from what is new and cite it, with no model (%s)",
     async (_language, texts) => {
       const { add, run, get, service } = await open();
       const ids: string[] = [];
@@ -222,6 +229,108 @@ describe("reflection", () => {
     expect(insight.scope).toBe(ALICE);
     expect(insight.sources.toSorted()).toEqual([open_, own].toSorted());
     expect(await store.get(PUBLIC, insight.id)).toBeUndefined();
+  });
+
+  test("an insight is about the time of its evidence", async () => {
+    const { add, run, get } = await open({ chat: scripted([0]) });
+    const then = Date.UTC(2023, 4, 8);
+    await add("Mia loves cats", { happenedAt: then });
+    const { added } = await run("reflection", MANUAL);
+    expect((await get(added[0])).happenedAt).toBe(then);
+  });
+
+  test("each subject goes on from where it stopped itself", async () => {
+    const { add, run } = await open({ chat: scripted([0]) });
+    const about = (type: string) => ({ ...MANUAL, about: { type, name: "Bob" } });
+    await add("I am tired", { metadata: { speaker: "Bob" } });
+    await add("Carl lives in Rome", { metadata: { speaker: "Ann" } });
+    for (const type of ["self", "other"]) {
+      expect((await run("reflection", about(type))).added).toHaveLength(1);
+      expect((await run("reflection", about(type))).reason).toContain("nothing new");
+    }
+    expect((await run("reflection", MANUAL)).added).toHaveLength(1);
+  });
+
+  test("what arrives while a model thinks is considered next time", async () => {
+    let arrive: (() => Promise<unknown>) | undefined;
+    let arriving: Promise<unknown> | undefined;
+    const reply = scripted([0]);
+    const it = await open({
+      chat: (request) => {
+        arriving ??= arrive?.();
+        return reply(request);
+      },
+    });
+    await it.add("Mia loves cats");
+    arrive = () => it.add("Mia loves dogs");
+    expect((await it.run("reflection", MANUAL)).examined).toBe(1);
+    await arriving;
+    const next = await it.run("reflection", MANUAL);
+    expect(next.reason ?? "").not.toContain("nothing new");
+    expect(next.added).toHaveLength(1);
+  });
+
+  test("where nothing follows, the model is not asked the same again, also after a restart", async () => {
+    let asked = 0;
+    const chat = () => {
+      asked++;
+      return '{"questions": []}';
+    };
+    const storage = await openInMemory();
+    const before = await openTriggerWorld({ storage, chat });
+    await before.add("小美喜欢猫");
+    expect((await before.run("reflection", MANUAL)).reason).toContain("Nothing follows");
+    const first = asked;
+    const after = await open({ storage, chat });
+    expect((await after.run("reflection", MANUAL)).reason).toContain("nothing new");
+    expect(asked).toBe(first);
+    expect(await after.service.retrieve(ALICE, { text: "How far reflection has come" })).toEqual([]);
+  });
+
+  test("what is embedded for a private scope is charged to it", async () => {
+    const clock = manualClock(0);
+    const manager = new CollectionManager(await openInMemory({ clock }), { clock });
+    const paid: unknown[] = [];
+    const plain = hashEmbedder();
+    const embedder: EmbedderSet = {
+      ...plain,
+      embedDocuments(texts, options) {
+        paid.push(options?.scope);
+        return plain.embedDocuments(texts, options);
+      },
+      embedQuery(text, options) {
+        paid.push(options?.scope);
+        return plain.embedQuery(text, options);
+      },
+    };
+    const service = await openService(
+      "neuromem_vdb",
+      { collection_name: "notes", vitality: null, top_k: 10 },
+      {
+        ...{ manager, clock, embedder, trace: silent, thinking: { onBadReply: "throw" } },
+        fields: [textField(CONTENT, embedder.spaces)],
+      },
+    );
+    for (const content of CATS) await service.insert(ALICE, { content });
+    expect((await service.optimize(ALICE, { trigger: "reflection", config: MANUAL })).added).not.toEqual([]);
+    expect(paid.length).toBeGreaterThan(1);
+    expect(new Set(paid)).toEqual(new Set([ALICE]));
+    await manager.close();
+  });
+
+  test("what is not due is told without reading any text of a memory", async () => {
+    const { add, run, store } = await open();
+    const scan = store.scan.bind(store);
+    let texts = 0;
+    store.scan = async (...asked) => {
+      const found = await scan(...asked);
+      texts += found.length;
+      return found;
+    };
+    for (const text of CATS) await add(text);
+    const config = { trigger_mode: "count", memory_count: 4, ...SHARED };
+    expect(await run("reflection", config)).toMatchObject({ examined: 3, added: [] });
+    expect(texts).toBe(0);
   });
 
   test("a look for evidence is not counted, and a bad reply follows onBadReply", async () => {

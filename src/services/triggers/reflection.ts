@@ -4,13 +4,16 @@
  * scope is considered, whatever was just inserted.
  */
 import { z } from "zod";
+import type { Entry } from "../../base/entry.ts";
 import { reflectInsights } from "../../tasks/reflect-insights.ts";
 import { reflectQuestions } from "../../tasks/reflect-questions.ts";
+import type { ServiceInsert } from "../service.ts";
 import { insertDerived } from "./derived.ts";
-import { ownEntries, ownOfKind } from "./own-entries.ts";
+import { allVitals, ownEntries, ownOfKind } from "./own-entries.ts";
 import { dueShapes, tooEarly } from "./reflection/due.ts";
+import { emptyMark, lastMark, markEmpty, markOf } from "./reflection/mark.ts";
 import { isAbout, subjectSchema } from "./reflection/subject.ts";
-import { think } from "./reflection/think.ts";
+import { type Insight, think } from "./reflection/think.ts";
 import { defineTrigger, report } from "./trigger.ts";
 
 /** The kind of an insight. */
@@ -56,28 +59,53 @@ export const reflection = defineTrigger({
   ],
   async run(context, given) {
     const insights = await ownOfKind(context, INSIGHT);
-    const last = insights.at(-1);
-    const since = await ownEntries(context, undefined, last?.id);
-    const fresh = since.filter((entry) => entry.kind !== INSIGHT && isAbout(given.about, entry));
+    const told = lastMark(insights, given.about);
+    const since = await allVitals(context, told?.upTo);
     const examined = since.length;
-    const early = tooEarly(given, fresh, last, context.deps.clock.now());
-    if (early !== undefined) return report("reflection", { examined, reason: early });
-    const found = await think(context, fresh, given, new Set(insights.map(({ content }) => content)));
-    if (found.length === 0)
-      return report("reflection", { examined, reason: "Nothing follows from what is new." });
-    if (!given.store_reflection) {
-      return report("reflection", { examined, unstored: found.map(({ content }) => content) });
-    }
-    const added = await insertDerived(
-      context,
-      found.map(({ content, question, evidence, depth }) => ({
-        kind: INSIGHT,
-        content,
-        sources: evidence.map(({ id }) => id),
-        importance: given.importance,
-        metadata: { depth, question, about: given.about.type },
-      })),
+    const now = context.deps.clock.now();
+    // Texts are read only if it were time with all of them: who is spoken of, the texts alone tell.
+    const early = tooEarly(
+      given,
+      since.filter(({ kind }) => kind !== INSIGHT),
+      told?.at,
+      now,
     );
-    return report("reflection", { examined, added });
+    if (early !== undefined) return report("reflection", { examined, reason: early });
+    const entries = await ownEntries(context, undefined, told?.upTo);
+    const mark = emptyMark(entries, given.about) ?? told;
+    const fresh = entries.filter(
+      (entry) =>
+        entry.kind !== INSIGHT && (mark === undefined || entry.id > mark.upTo) && isAbout(given.about, entry),
+    );
+    const last = entries.at(-1);
+    const stillEarly = tooEarly(given, fresh, mark?.at, now);
+    if (stillEarly !== undefined || last === undefined)
+      return report("reflection", { examined, reason: stillEarly });
+    const found = await think(context, fresh, given, new Set(insights.map(({ content }) => content)));
+    if (found.length === 0) {
+      if (given.store_reflection) await markEmpty(context, last, given.about, now);
+      return report("reflection", { examined, reason: "Nothing follows from what is new." });
+    }
+    if (!given.store_reflection)
+      return report("reflection", { examined, unstored: found.map(({ content }) => content) });
+    const drafts = found.map((insight) => draftOf(insight, last, given));
+    return report("reflection", { examined, added: await insertDerived(context, drafts) });
   },
 });
+
+/** An insight is about the time of its evidence, whenever it was thought. */
+function draftOf(
+  { content, question, evidence, depth }: Insight,
+  last: Entry,
+  { importance, about }: Pick<z.infer<typeof options>, "importance" | "about">,
+): ServiceInsert {
+  const times = (evidence.length > 0 ? evidence : [last]).map(({ happenedAt }) => happenedAt);
+  return {
+    kind: INSIGHT,
+    content,
+    sources: evidence.map(({ id }) => id),
+    importance,
+    happenedAt: Math.max(...times),
+    metadata: { depth, question, ...markOf(about, last.id) },
+  };
+}

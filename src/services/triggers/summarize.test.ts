@@ -49,7 +49,7 @@ describe("summarize, single", () => {
     ["Mia adopted a grey cat from the shelter.", "Mia's cat is called Tom.", /cat/],
     ["小美从收容所收养了一只灰猫。", "小美的猫叫汤姆。", /猫/],
   ])(
-    "[S0-35][B.0.9 #15] one summary of what is new, in its language, citing it: %s",
+    "[S0-35][B.0.9-15] one summary of what is new, in its language, citing it: %s",
     async (first, second, words) => {
       const { add, run, get, service, writes } = await open();
       const ids = [await add(first), await add(second)];
@@ -179,17 +179,63 @@ describe("summarize, incremental", () => {
       chat: ['{"summary": "Mia has a cat."}', '{"summary": "Mia has a cat and a dog."}'],
     });
     const { add, run, get } = it;
-    const cat = await add("Mia adopted a cat.");
+    await add("Mia adopted a cat.");
     const [first] = (await run("summarize", INCREMENTAL)).added;
     expect((await run("summarize", INCREMENTAL)).added).toEqual([]);
     const dog = await add("Mia adopted a dog.");
     const { added, retired } = await run("summarize", INCREMENTAL);
     expect(bodyOf(it, 1)).toContain("Mia has a cat.");
     expect(bodyOf(it, 1)).not.toContain("Mia adopted a cat.");
-    expect(await get(added[0])).toMatchObject({ content: "Mia has a cat and a dog.", sources: [cat, dog] });
+    expect(await get(added[0])).toMatchObject({ content: "Mia has a cat and a dog.", sources: [first, dog] });
     expect(retired).toEqual([first]);
     expect((await get(first)).supersededBy).toBe(added[0]);
     expect((await run("summarize", { ...INCREMENTAL, replace_originals: true })).retired).toEqual([]);
+  });
+
+  test("what was deleted does not live on in it: it is made anew from what is left", async () => {
+    const seen: string[] = [];
+    const it = await open({
+      chat: ({ body }) => {
+        seen.push(JSON.stringify(body));
+        return JSON.stringify({ summary: `summary ${seen.length}` });
+      },
+    });
+    const cat = await it.add("Mia adopted a cat.");
+    await it.run("summarize", INCREMENTAL);
+    const secret = await it.add("小美的密码是一二三四");
+    await it.run("summarize", INCREMENTAL);
+    const dog = await it.add("Mia adopted a dog.");
+    const [third] = (await it.run("summarize", INCREMENTAL)).added;
+    await it.service.delete(ALICE, secret);
+    const { added, retired } = await it.run("summarize", INCREMENTAL);
+    expect(retired).toEqual([third]);
+    expect((await it.get(added[0])).sources).toEqual([cat, dog]);
+    expect(seen.at(-1)).toContain("Mia adopted a cat.");
+    expect(seen.at(-1)).not.toContain("密码");
+    expect(seen.at(-1)).not.toContain("summary 3");
+    expect((await it.run("summarize", INCREMENTAL)).added).toEqual([]);
+  });
+
+  test("what is not due is told without reading any text", async () => {
+    const { add, run, store } = await open();
+    const config = { ...INCREMENTAL, trigger_mode: "overflow", min_count: 3 };
+    await add("一");
+    await add("two");
+    const scan = store.scan.bind(store);
+    let texts = 0;
+    store.scan = async (...asked) => {
+      const found = await scan(...asked);
+      texts += found.length;
+      return found;
+    };
+    expect(await run("summarize", config)).toMatchObject({
+      examined: 2,
+      added: [],
+      reason: expect.any(String),
+    });
+    expect(texts).toBe(0);
+    await add("three");
+    expect((await run("summarize", config)).added).toHaveLength(1);
   });
 
   test("what was summed up is known after a restart", async () => {

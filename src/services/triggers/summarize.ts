@@ -5,17 +5,19 @@
  * whatever was just inserted; the scope's own entries alone are summed up.
  */
 import { z } from "zod";
-import type { EntryId } from "../../base/ids.ts";
+import { type EntryId, isEntryId } from "../../base/ids.ts";
 import { summarize as summarizeTask } from "../../tasks/summarize.ts";
 import { summarizeDay } from "../../tasks/summarize-day.ts";
 import type { ServiceInsert } from "../service.ts";
 import { insertDerived } from "./derived.ts";
+import { allVitals, ownOfKind } from "./own-entries.ts";
 import { assignClusters, CLUSTERS, clustersShape } from "./summarize/clusters.ts";
 import { assignWindow, hierarchicalShape, levelsOf } from "./summarize/hierarchical.ts";
 import { assignIncremental, INCREMENTAL } from "./summarize/incremental.ts";
 import { assignSingle, SINGLE } from "./summarize/single.ts";
 import {
   type Assignment,
+  citedBy,
   type Holdings,
   readHoldings,
   type Writing,
@@ -112,6 +114,8 @@ export const summarize = defineTrigger({
     const writing = { context, maxWords, atOnce, prompt };
     const added: EntryId[] = [];
     const retired: EntryId[] = [];
+    const early = await tooEarly(context, given);
+    if (early !== undefined) return report("summarize", { examined: early.examined, reason: NOT_YET });
     let holdings = await readHoldings(context, given.kind);
     const examined = holdings.originals.length;
     const since = lastMoment(holdings, given);
@@ -121,8 +125,7 @@ export const summarize = defineTrigger({
       // What is made of summaries follows them; only the first step waits until there is enough.
       const isDue =
         given.trigger_mode === "overflow" && level > 0 ? true : checkDue(given, assignments, since, context);
-      if (!isDue)
-        return report("summarize", { examined, added, retired, reason: "It is not time for a summary yet." });
+      if (!isDue) return report("summarize", { examined, added, retired, reason: NOT_YET });
       for (const draft of await draftAll(assignments, given)) {
         added.push(...(await insertDerived(context, [draft])));
         retired.push(...(draft.supersedes ?? []));
@@ -132,6 +135,34 @@ export const summarize = defineTrigger({
     return report("summarize", { examined, added, retired, ...(reason === undefined ? {} : { reason }) });
   },
 });
+
+const NOT_YET = "It is not time for a summary yet.";
+
+/** Whether it is too early is mostly plain without reading any text: from the summaries there are, and from vitals. */
+async function tooEarly(
+  context: TriggerContext,
+  given: Options,
+): Promise<{ readonly examined: number } | undefined> {
+  if (given.trigger_mode === "manual") return undefined;
+  const summaries = await ownOfKind(context, given.kind);
+  const vitals = (await allVitals(context)).filter(({ kind }) => kind !== given.kind);
+  const examined = vitals.length;
+  const written = writtenFor({ summaries }, given.strategy);
+  if (given.trigger_mode === "periodic") {
+    const since = written.at(-1)?.createdAt ?? vitals[0]?.createdAt ?? 0;
+    return isOver(since, given.interval_minutes, context) ? undefined : { examined };
+  }
+  const cited = citedBy(summaries.filter(({ metadata }) => metadata.strategy === given.strategy));
+  const fresh = vitals.filter(({ id }) => !cited.has(id));
+  // Nothing new at all is told otherwise; and where something that was summed up has gone, a summary may have to be remade.
+  const known = new Set<string>([...vitals, ...summaries].map(({ id }) => id));
+  const isWhole = [...cited].filter(isEntryId).every((id) => known.has(id));
+  return isWhole && fresh.length > 0 && fresh.length < given.min_count ? { examined } : undefined;
+}
+
+function isOver(since: number, minutes: number, { deps }: TriggerContext): boolean {
+  return deps.clock.now() - since >= minutes * 60_000;
+}
 
 type Step = (holdings: Holdings, writing: Writing) => Promise<Assignment[]> | Assignment[];
 
@@ -160,13 +191,13 @@ function checkDue(
   given: Options,
   assignments: readonly Assignment[],
   since: number,
-  { deps }: TriggerContext,
+  context: TriggerContext,
 ): boolean {
   switch (given.trigger_mode) {
     case "manual":
       return true;
     case "periodic":
-      return deps.clock.now() - since >= given.interval_minutes * 60_000;
+      return isOver(since, given.interval_minutes, context);
     case "overflow": {
       const fresh = assignments.reduce((sum, one) => sum + one.fresh, 0);
       return assignments.length === 0 || fresh >= given.min_count;

@@ -9,6 +9,7 @@ import type { Hit } from "../../base/hit.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Collection } from "../../collection/collection.ts";
+import type { BoundVitality } from "../../policies/vitality/index.ts";
 import type { Task } from "../../tasks/task.ts";
 import type {
   OptimizeReport,
@@ -24,6 +25,10 @@ export interface TriggerContext {
   readonly store: Collection;
   readonly deps: ServiceDeps;
   readonly traits: ServiceTraits;
+  /** Whether the service walks links only the way they go. */
+  readonly directed: boolean;
+  /** How the service's memories fade and wake; undefined: looks are only counted. */
+  readonly vitality: BoundVitality | undefined;
   /** As the service itself inserts: with its placement. */
   insert(entry: ServiceInsert): Promise<EntryId>;
   /** As the service itself looks, but the look is not counted: nobody was shown anything. */

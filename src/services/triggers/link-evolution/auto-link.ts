@@ -24,7 +24,7 @@ const POLICY = "auto_link";
 
 export const autoLink: LinkPolicy<Options> = async (context, options, entries) => {
   const { max_links: k, threshold, auto_link_prompt: prompt } = options;
-  const { scope, store, deps } = context;
+  const { scope, store, deps, directed } = context;
   const memories = await ownMemories(context, entries);
   let edges = 0;
   for (const memory of memories) {
@@ -39,7 +39,7 @@ export const autoLink: LinkPolicy<Options> = async (context, options, entries) =
     const chosen =
       deps.thinking.model === undefined ? fresh : (await evolve(context, memory, fresh, prompt)).links;
     const links = chosen.map(({ entry, similarity: weight }) => ({
-      ...{ from: id, to: entry.id, type: EDGE.link, weight, directed: false, provenance: POLICY },
+      ...{ from: id, to: entry.id, type: EDGE.link, weight, directed, provenance: POLICY },
     }));
     await store.link(scope, links, { cause: `link_evolution: ${POLICY}` });
     edges += links.length;

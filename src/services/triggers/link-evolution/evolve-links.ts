@@ -20,17 +20,15 @@ export const evolveLinksOnce: LinkPolicy<Options> = async (
   { link_policy: _policy, ...options },
   entries,
 ) => {
-  const { scope, store } = context;
+  const { scope, store, directed } = context;
   const memories = await ownMemories(context, entries);
   let edges = 0;
   for (const memory of memories) {
     if (hasEvolved(memory, POLICY)) continue;
     const [vector] = await contentVectors(context, memory.id);
     if (vector === undefined) continue;
-    edges += await evolveLinks(store, scope, memory.id, {
-      ...options,
-      index_name: indexNameOf(vector.space),
-    });
+    const given = { ...options, index_name: indexNameOf(vector.space) };
+    edges += await evolveLinks(store, scope, memory.id, given, directed);
     await markEvolved(context, memory.id, POLICY);
   }
   await settle(

@@ -1,8 +1,8 @@
 /** One way for links to change, chosen by `link_policy`. Run twice with nothing new in between, it changes nothing. */
 import type { Entry } from "../../../base/entry.ts";
+import { ARCHIVED } from "../../../base/entry.ts";
 import type { EntryId } from "../../../base/ids.ts";
 import type { Vector } from "../../../base/vector.ts";
-import { ARCHIVED } from "../../archive.ts";
 import { ENTITY, memoriesOnly } from "../../graph/entity.ts";
 import { CONTENT } from "../../vector-fields.ts";
 import { ownEntries } from "../own-entries.ts";

@@ -78,6 +78,17 @@ function noteOf({ content, tags, metadata }: Entry) {
   };
 }
 
+/** What of a note may be embedded. */
+export const NOTE_TEXTS = ["content", "context", "keywords", "tags"] as const;
+
+export function noteText(entry: Entry, texts: readonly (typeof NOTE_TEXTS)[number][]): string {
+  const note = noteOf(entry);
+  return texts
+    .map((name) => [note[name]].flat().join(" "))
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
 function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }

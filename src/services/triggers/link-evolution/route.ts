@@ -13,7 +13,7 @@ import {
   linkRoutingOptions,
   planLinkRouting,
 } from "../../../policies/link-routing.ts";
-import { EDGE, memoriesOnly } from "../../graph/entity.ts";
+import { memoriesOnly } from "../../graph/entity.ts";
 import { ownEntries } from "../own-entries.ts";
 import { settle } from "../pending.ts";
 import type { TriggerContext } from "../trigger.ts";
@@ -29,8 +29,6 @@ export const routeOptions = z.strictObject({
 });
 
 const POLICY = "route";
-/** Statements of fact, which are not the routing's to drop. */
-const FACTS: readonly string[] = [EDGE.contains, EDGE.relation];
 /** The most alike may have come later. */
 const OVERFETCH = 4;
 
@@ -60,28 +58,33 @@ async function routeOne(
 ): Promise<number> {
   const { scope, store } = context;
   const { id, happenedAt: at } = memory;
-  const leaving = (await store.edges(scope, [id])).filter(
-    (edge) => edge.from === id && edge.scope === scope && !FACTS.includes(edge.type),
+  const leaving = (await store.edges(scope, [id])).filter((edge) => edge.from === id && edge.scope === scope);
+  // Links that others made are not the routing's to count, to change or to drop.
+  const [own = [], others = []] = [true, false].map((isOwn) =>
+    leaving.filter(({ provenance }) => (provenance === POLICY) === isOwn),
   );
+  const taken = new Set(others.map(({ to, type }) => `${type} ${to}`));
   const { set, drop } = planLinkRouting({
     entry: { id, at },
     recent: await recentOf(context, memory, options),
     similar: await similarOf(context, memory, options),
     causes: await causesOf(context, memory),
-    existing: leaving.map(({ to, type, weight }: Edge) => ({ to, type, weight })),
+    existing: own.map(({ to, type, weight }: Edge) => ({ to, type, weight })),
     options,
   });
   const by = { cause: `link_evolution: ${POLICY}` };
-  const drawn = set.map((link) => ({
-    ...link,
-    from: id,
-    directed: link.type === "causal",
-    provenance: POLICY,
-  }));
+  const drawn = set
+    .filter(({ to, type }) => !taken.has(`${type} ${to}`))
+    .map((link) => ({
+      ...link,
+      from: id,
+      directed: context.directed || link.type === "causal",
+      provenance: POLICY,
+    }));
   await store.link(scope, drawn, by);
   const gone = drop.map(({ to, type }) => ({ from: id, to, type }));
   await store.unlink(scope, gone, by);
-  return set.length + drop.length;
+  return drawn.length + drop.length;
 }
 
 async function recentOf(

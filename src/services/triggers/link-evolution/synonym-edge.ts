@@ -89,14 +89,14 @@ const pairsByJoin: FindPairs = async ({ scope, store }, space, { own, others }, 
   const mine = new Set(own);
   // The same hashes every time: asked again, the same pairs are found.
   const { neighbors } = alikeJoin(vectors, { k, threshold, missChance: MISS_CHANCE }, seededRandom(1));
-  return ids.flatMap((one, place) =>
-    (neighbors[place] ?? []).flatMap(({ place: there, cosine }) => {
+  return ids.flatMap((one, place) => {
+    // Whom public nodes are near to is the public scope's to say.
+    if (!mine.has(one)) return [];
+    return (neighbors[place] ?? []).flatMap(({ place: there, cosine }) => {
       const other = ids[there];
-      // Two public nodes are the public scope's to join.
-      if (other === undefined || !(mine.has(one) || mine.has(other))) return [];
-      return [{ one, other, similarity: similarityOf(cosine) }];
-    }),
-  );
+      return other === undefined ? [] : [{ one, other, similarity: similarityOf(cosine) }];
+    });
+  });
 };
 
 /** Writes what is not there yet, or there with another weight; edges of other origin stay as they are. */

@@ -1,8 +1,8 @@
 /** Between whom may synonyms be? Entities where the graph has them, else memories; a scope's own, and public ones to link to. */
 import type { Entry } from "../../../base/entry.ts";
+import { ARCHIVED } from "../../../base/entry.ts";
 import { where } from "../../../base/filter.ts";
 import type { EntryId } from "../../../base/ids.ts";
-import { ARCHIVED } from "../../archive.ts";
 import { EDGE, ENTITY, memoriesOnly, NAMES_INDEX } from "../../graph/entity.ts";
 import { spaceOf } from "../../vector-fields.ts";
 import type { TriggerContext } from "../trigger.ts";

@@ -4,7 +4,6 @@ import type { z } from "zod";
 import type { EntryId } from "../../../base/ids.ts";
 import type { ServiceInsert } from "../../service.ts";
 import { insertDerived, SUMMARY, summaryOf } from "../derived.ts";
-import { settle } from "../pending.ts";
 import type { TriggerContext } from "../trigger.ts";
 import type { PlannedMove, transformOptions } from "./migration.ts";
 import { withMovedAt } from "./moved-at.ts";
@@ -30,12 +29,6 @@ export async function carryOut(
     const draft = await summaryFor(context, group, transforms);
     if (draft !== undefined) drafts.push(draft);
   }
-  // First: a move may leave the same entry waiting again, if there is no room where it goes.
-  await settle(
-    context,
-    "migrate",
-    moves.map(({ id }) => id),
-  );
   const moved: PlannedMove[] = [];
   for (const move of moves) if (await carry(context, move, now)) moved.push(move);
   return { moved, summaries: await insertDerived(context, drafts) };

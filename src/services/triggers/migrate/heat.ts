@@ -6,27 +6,35 @@
  * at again, and the cold must cool anew, before they go another step. So a sweep done twice equals one done once.
  */
 import { z } from "zod";
-import type { Entry } from "../../../base/entry.ts";
+import type { Entry, Observables } from "../../../base/entry.ts";
+import { MemoryError } from "../../../base/errors.ts";
 import type { EntryId } from "../../../base/ids.ts";
-import { planMove, type TierMove, type TierPlan } from "../../../policies/tier-plan.ts";
+import { planMove, type TierLines, type TierMove } from "../../../policies/tier-plan.ts";
 import { type BoundVitality, createVitality, vitalitySchema } from "../../../policies/vitality/index.ts";
 import { ownVitals } from "../own-entries.ts";
 import { type Migration, transformOptions } from "./migration.ts";
 import { movedAt } from "./moved-at.ts";
 
-export const heatOptions = z.strictObject({
-  migrate_policy: z.literal("heat").describe("By how alive entries are."),
-  vitality: vitalitySchema.describe("How alive an entry is: the name of a vitality policy and its options."),
-  hot_threshold: z.number().nullable().describe("From this score on an entry is hot; null: none is."),
-  hot_move: z
-    .enum(["promote", "archive"])
-    .describe("Where the hot go: promote, one tier towards the first; archive, one towards the last."),
-  cold_threshold: z
-    .number()
-    .nullable()
-    .describe("Below this score an entry goes one tier towards the last; null: none does."),
-  ...transformOptions,
-});
+export const heatOptions = z
+  .strictObject({
+    migrate_policy: z.literal("heat").describe("By how alive entries are."),
+    vitality: vitalitySchema.describe(
+      "How alive an entry is: the name of a vitality policy and its options.",
+    ),
+    hot_threshold: z.number().nullable().describe("From this score on an entry is hot; null: none is."),
+    hot_move: z
+      .enum(["promote", "archive"])
+      .describe("Where the hot go: promote, one tier towards the first; archive, one towards the last."),
+    cold_threshold: z
+      .number()
+      .nullable()
+      .describe("Below this score an entry goes one tier towards the last; null: none does."),
+    ...transformOptions,
+  })
+  .refine(({ hot_threshold: hot, cold_threshold: cold }) => hot === null || cold === null || cold <= hot, {
+    path: ["cold_threshold"],
+    error: "must not be above hot_threshold",
+  });
 
 type Options = z.infer<typeof heatOptions>;
 
@@ -34,7 +42,8 @@ export const heat: Migration<Options> = {
   async plan(context, options) {
     const vitality = createVitality(options.vitality);
     const now = context.deps.clock.now();
-    const plan = planOf(context.traits.tiers, options);
+    if (options.cold_threshold !== null) checkCools(vitality, now);
+    const lines = linesOf(context.traits.tiers, options);
     const due: { id: EntryId; move: TierMove }[] = [];
     let examined = 0;
     for await (const page of ownVitals(context)) {
@@ -43,7 +52,7 @@ export const heat: Migration<Options> = {
         examined++;
         const score = vitality.score(one, now);
         const move =
-          planMove(plan, one.tier, score, options.hot_move) ?? planMove(plan, one.tier, score, "demote");
+          planMove(lines, one.tier, score, options.hot_move) ?? planMove(lines, one.tier, score, "demote");
         if (move !== undefined) due.push({ id: one.id, move });
       }
     }
@@ -61,14 +70,9 @@ export const heat: Migration<Options> = {
   },
 };
 
-function planOf(tiers: readonly string[], { hot_threshold, cold_threshold }: Options): TierPlan {
-  const rules = {
-    capacity: null,
-    membership: "exclusive",
-    enter: hot_threshold,
-    leave: cold_threshold,
-  } as const;
-  return { tiers: tiers.map((name) => ({ name, ...rules })) };
+/** The same lines at every tier. */
+function linesOf(tiers: readonly string[], { hot_threshold, cold_threshold }: Options): readonly TierLines[] {
+  return tiers.map((name) => ({ name, enter: hot_threshold, leave: cold_threshold }));
 }
 
 /** Since it was last moved. */
@@ -89,4 +93,31 @@ function hasCooled(entry: Entry, vitality: BoundVitality, now: number, { cold_th
     energyAnchor: anchor === null ? null : { ...anchor, at: moved },
   };
   return vitality.score(anew, moved) >= cold_threshold && vitality.score(anew, now) < cold_threshold;
+}
+
+/** Where nothing cools by waiting, a cold entry would go one tier down and never another. */
+function checkCools(vitality: BoundVitality, now: number): void {
+  const scores = [0, CENTURY_MS].map((later) => vitality.score(probe(now), now + later));
+  if (scores[0] !== scores[1]) return;
+  throw new MemoryError(
+    "option_invalid",
+    `By the vitality policy ${vitality.name} nothing cools by waiting, so nothing can be moved for being cold. Valid: cold_threshold null, or a policy that counts time.`,
+  );
+}
+
+const CENTURY_MS = 3_155_760_000_000;
+
+/** An entry that was looked at and praised just now. */
+function probe(now: number): Observables {
+  return {
+    createdAt: now,
+    lastAccessAt: now,
+    accessCount: 1,
+    usefulCount: 1,
+    importance: 1,
+    strength: 1,
+    pinned: false,
+    energyAnchor: { value: 1, at: now },
+    tier: null,
+  };
 }

@@ -1,12 +1,12 @@
 /** By hand: the entries that are named, or that a filter finds, or that were just inserted, to the tier that is named. */
 import { z } from "zod";
 import type { Entry } from "../../../base/entry.ts";
+import { ARCHIVED } from "../../../base/entry.ts";
 import { MemoryError } from "../../../base/errors.ts";
 import { parseFilter } from "../../../base/filter.ts";
 import { type EntryId, parseEntryId } from "../../../base/ids.ts";
 import { jsonObjectSchema } from "../../../base/json.ts";
 import { validNames } from "../../../base/nearest-name.ts";
-import { ARCHIVED } from "../../archive.ts";
 import { ownEntries } from "../own-entries.ts";
 import type { TriggerContext } from "../trigger.ts";
 import { type Migration, transformOptions } from "./migration.ts";

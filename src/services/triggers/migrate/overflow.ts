@@ -25,7 +25,7 @@ export const overflow: Migration<z.infer<typeof overflowOptions>> = {
       const where = payloadSchema.safeParse(payload);
       const entry = isEntryId(id) ? await store.get(scope, id) : undefined;
       const isThere = where.success && entry?.supersededBy === null && entry.tier === where.data.source_tier;
-      // One that is moved is acknowledged when it has been.
+      // A move settles what waited about it.
       if (isThere) moves.push({ id: entry.id, from: where.data.source_tier, to: where.data.target_tier });
       else await store.settleWork(scope, job, { cause: "migrate" });
     }

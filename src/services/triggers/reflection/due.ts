@@ -1,13 +1,13 @@
 /**
- * Is it time to reflect? What counts is what came since the last insight was written, and that is read from the insights
- * themselves: so it survives a restart, and a second reflection with nothing new finds that it is too early.
+ * Is it time to reflect? What counts is what came since the last reflection about the same subject, and how far that came
+ * is stored: so it survives a restart, and a second reflection with nothing new finds that it is too early.
  */
 import { z } from "zod";
 import type { Entry } from "../../../base/entry.ts";
 
 export const dueShapes = {
   threshold: {
-    trigger_mode: z.literal("threshold").describe("When what came since the last insight weighs enough."),
+    trigger_mode: z.literal("threshold").describe("When what came since the last reflection weighs enough."),
     importance_threshold: z
       .number()
       .positive()
@@ -21,12 +21,12 @@ export const dueShapes = {
       .describe("Importance of an entry that nobody judged, 0 to 1."),
   },
   periodic: {
-    trigger_mode: z.literal("periodic").describe("When the last insight is old enough."),
+    trigger_mode: z.literal("periodic").describe("When the last reflection is old enough."),
     interval_minutes: z.number().positive().describe("Minutes after which there may be another reflection."),
   },
   count: {
-    trigger_mode: z.literal("count").describe("When enough has come since the last insight."),
-    memory_count: z.int().min(1).describe("How many entries since the last insight are enough."),
+    trigger_mode: z.literal("count").describe("When enough has come since the last reflection."),
+    memory_count: z.int().min(1).describe("How many entries since the last reflection are enough."),
   },
   manual: {
     trigger_mode: z.literal("manual").describe("Whenever it is asked for and there is something new."),
@@ -44,11 +44,16 @@ export type DueOptions = z.infer<typeof dueOptions>;
 /** The stored importance, 0 to 1, is a tenth of the published scale. */
 const SCALE = 10;
 
-/** Why not yet; undefined if it is time. `fresh`: what is no insight and came after `last`, oldest first. */
+export type Weighed = Pick<Entry, "importance" | "createdAt">;
+
+/**
+ * Why not yet; undefined if it is time. `fresh`: what is no insight and came since the last reflection, which was at
+ * `last`, oldest first.
+ */
 export function tooEarly(
   options: DueOptions,
-  fresh: readonly Entry[],
-  last: Entry | undefined,
+  fresh: readonly Weighed[],
+  last: number | undefined,
   now: number,
 ): string | undefined {
   const [first] = fresh;
@@ -59,12 +64,12 @@ export function tooEarly(
     case "count":
       return fresh.length >= options.memory_count
         ? undefined
-        : `${fresh.length} of ${options.memory_count} entries have come since the last insight.`;
+        : `${fresh.length} of ${options.memory_count} entries have come since the last reflection.`;
     case "periodic": {
-      const minutes = (now - (last ?? first).createdAt) / 60_000;
+      const minutes = (now - (last ?? first.createdAt)) / 60_000;
       return minutes >= options.interval_minutes
         ? undefined
-        : `${Math.floor(minutes)} of ${options.interval_minutes} minutes have passed since the last insight.`;
+        : `${Math.floor(minutes)} of ${options.interval_minutes} minutes have passed since the last reflection.`;
     }
     case "threshold": {
       const { importance_threshold, unjudged_importance } = options;
@@ -73,7 +78,7 @@ export function tooEarly(
       // A sum of tenths may miss a whole number by a hair.
       return sum + 1e-9 >= importance_threshold
         ? undefined
-        : `What came since the last insight weighs ${sum.toFixed(1)} of ${importance_threshold}.`;
+        : `What came since the last reflection weighs ${sum.toFixed(1)} of ${importance_threshold}.`;
     }
   }
 }

@@ -85,7 +85,7 @@ async function evidenceFor(
   recent: readonly Entry[],
   { about, evidence_count, reflection_depth }: Thinking,
 ): Promise<readonly Entry[]> {
-  const vectors = (await context.deps.embedder?.embedQuery(question)) ?? [];
+  const vectors = (await context.deps.embedder?.embedQuery(question, { scope: context.scope })) ?? [];
   if (vectors.length === 0 && context.traits.needsQueryVector) return recent.slice(-evidence_count);
   const filter =
     reflection_depth === null

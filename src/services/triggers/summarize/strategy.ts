@@ -11,7 +11,7 @@ import { ownEntries, ownOfKind } from "../own-entries.ts";
 import type { TriggerContext } from "../trigger.ts";
 
 export interface Holdings {
-  /** What is in use and no summary, oldest first. */
+  /** What is in use and of another kind than the summaries, oldest first. */
   readonly originals: readonly Entry[];
   /** All that were ever written, oldest first; those superseded or archived among them. */
   readonly summaries: readonly Entry[];
@@ -48,8 +48,8 @@ export async function readHoldings(context: TriggerContext, kind: string): Promi
   };
 }
 
-/** The summaries of one strategy, or of one window of it, that are not superseded: an archived one still counts. */
-export function writtenFor({ summaries }: Holdings, strategy: string): Entry[] {
+/** The summaries of one strategy that are not superseded, oldest first: an archived one still counts. */
+export function writtenFor({ summaries }: Pick<Holdings, "summaries">, strategy: string): Entry[] {
   return summaries.filter(
     ({ metadata, supersededBy }) => metadata.strategy === strategy && supersededBy === null,
   );
