@@ -20,8 +20,8 @@ interface TestName {
 const DOCUMENT = "docs/requirements.md";
 const FOLDERS = ["src", "test", "bench", "web"];
 const SKIPPED_FOLDERS = new Set(["node_modules", "dist"]);
-/** Test files, and the conformance suites that test files call. */
-const TEST_FILE = /(\.(test|spec)\.[cm]?[jt]sx?|-suite\.ts)$/;
+/** Test files, and the conformance suites with their parts that test files call. */
+const TEST_FILE = /(\.(test|spec)\.[cm]?[jt]sx?|-(suite|laws)\.ts)$/;
 /** The first argument of test(…), it(…), describe(…), or of what test.each(…) and the like return. */
 const NAMED_CALL = /(\)|\b(?:test|it|describe)(?:\.(?!skip|todo)\w+)*)\(\s*(["'`])((?:\\.|(?!\2)[^\\])*)\2/g;
 const CITATION = /\[((?:S\d+|C)-\d[^\]]*)\]/g;

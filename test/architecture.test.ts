@@ -73,9 +73,12 @@ describe("the sources keep the architecture", () => {
     [`no file has more than ${MAX_LINES} lines`, size],
     ["a back end is named in its own folder only", backEnds],
     ["no any, no default export", forbiddenSyntax],
-    ["[S0-21][S0-67] no action and no stage asks which service it talks to", serviceNames],
   ] satisfies [string, Rule][])("%s", (_, rule) => {
     expect(rule(sources)).toEqual([]);
+  });
+
+  test("[S0-21][S0-67] no action and no stage asks which service it talks to", () => {
+    expect(serviceNames(sources)).toEqual([]);
   });
 });
 

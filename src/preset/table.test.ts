@@ -16,12 +16,15 @@ const ROWS = [
   ["S0-89", "locomo", "neuromem_vdb", "transform", "reflection", "embedding", "compress"],
 ] as const;
 
-test.each(ROWS)("[%s][C-23][C-24] table/%s is %s, %s, %s, %s, %s", async (_, name, service, ...actions) => {
-  const preset = await loadPreset(`table/${name}`);
-  expect(preset.service.name).toBe(service);
-  const { pre_insert, post_insert, pre_retrieval, post_retrieval } = preset.stages;
-  const chosen = [pre_insert, post_insert, pre_retrieval, post_retrieval].map((stage) =>
-    stage.map(({ action }) => action),
-  );
-  expect(chosen).toEqual(actions.map((action) => [action]));
-});
+test.each(ROWS)(
+  "[S0-79..S0-89][C-23][C-24] row %s: table/%s is %s, %s, %s, %s, %s",
+  async (_, name, service, ...actions) => {
+    const preset = await loadPreset(`table/${name}`);
+    expect(preset.service.name).toBe(service);
+    const { pre_insert, post_insert, pre_retrieval, post_retrieval } = preset.stages;
+    const chosen = [pre_insert, post_insert, pre_retrieval, post_retrieval].map((stage) =>
+      stage.map(({ action }) => action),
+    );
+    expect(chosen).toEqual(actions.map((action) => [action]));
+  },
+);
