@@ -16,7 +16,7 @@ const SEED = linkEvolutionOptions.parse({
   max_similar: 20,
   max_neighbours: 100,
 });
-const STRENGTHEN = strengthenOptions.parse({ strengthen_by: 0.1, decay_rate: 0.01, max_weight: 10 });
+const STRENGTHEN = strengthenOptions.parse({ strengthen_factor: 0.1, decay_rate: 0.01, max_weight: 10 });
 
 type Change = Partial<Parameters<typeof planLinkEvolution<string>>[0]>;
 const evolve = (change: Change) =>

@@ -23,7 +23,7 @@ export const linkEvolutionOptions = z.strictObject({
 export type LinkEvolutionOptions = Readonly<z.infer<typeof linkEvolutionOptions>>;
 
 export const strengthenOptions = z.strictObject({
-  strengthen_by: z.number().min(0).describe("What a link that was used gains."),
+  strengthen_factor: z.number().min(0).describe("What a link that was used gains."),
   decay_rate: z.number().min(0).lt(1).describe("The part of its weight that a link loses that was not used."),
   max_weight: z.number().positive().describe("No link grows beyond this."),
 });
@@ -82,12 +82,12 @@ export function planLinkEvolution<Id extends string>(evolution: LinkEvolution<Id
 export function planStrengthen<Id extends string>(
   neighbours: readonly WeightedLink<Id>[],
   used: ReadonlySet<Id>,
-  { strengthen_by, decay_rate, max_weight }: StrengthenOptions,
+  { strengthen_factor, decay_rate, max_weight }: StrengthenOptions,
 ): WeightedLink<Id>[] {
   return neighbours
     .map(({ id, weight }) => ({
       id,
-      weight: used.has(id) ? Math.min(weight + strengthen_by, max_weight) : weight * (1 - decay_rate),
+      weight: used.has(id) ? Math.min(weight + strengthen_factor, max_weight) : weight * (1 - decay_rate),
     }))
     .filter(({ weight }, place) => weight !== neighbours[place]?.weight);
 }

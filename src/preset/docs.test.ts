@@ -110,7 +110,7 @@ function vitalityText({ name, summary, options }: Vitality, recommended: Recomme
 }
 
 function actionText(
-  { stage, name, summary, options, subtype, aliases, shorthands }: ActionDefinition,
+  { stage, name, summary, options, subtype, aliases, valueAliases, shorthands }: ActionDefinition,
   recommended: Recommended,
   presets: readonly Preset[],
 ): string {
@@ -138,6 +138,7 @@ function actionText(
     summary,
     ...(short.length > 0 ? [`- May also be written as an action: ${short.join(", ")}`] : []),
     ...aliasText(aliases),
+    ...valueAliasText(valueAliases),
     ...variants,
   ].join("\n\n");
 }
@@ -175,6 +176,13 @@ function rightsTable(): string {
 function aliasText(aliases: Readonly<Record<string, string>> = {}): string[] {
   const pairs = Object.entries(aliases).map(([alias, key]) => `\`${alias}\` is read as \`${key}\``);
   return pairs.length === 0 ? [] : [`- Older names: ${pairs.join(", ")}`];
+}
+
+function valueAliasText(aliases: ActionDefinition["valueAliases"] = {}): string[] {
+  const pairs = Object.entries(aliases).flatMap(([key, values]) =>
+    Object.entries(values).map(([alias, name]) => `\`${key}: ${alias}\` is read as \`${name}\``),
+  );
+  return pairs.length === 0 ? [] : [`- Older values: ${pairs.join(", ")}`];
 }
 
 function valueText(value: Json | undefined): string {

@@ -7,8 +7,9 @@ import { ACTIONS } from "../actions/index.ts";
 import type { Json, JsonObject } from "../base/json.ts";
 import type { ActionDefinition } from "../pipeline/action.ts";
 import { STAGES } from "../pipeline/stage.ts";
+import { VITALITY } from "../policies/vitality/index.ts";
 import { SERVICES } from "../services/index.ts";
-import { asObject, branchesOf, jsonSchemaOf, keysAt } from "./option-table.ts";
+import { asObject, branchesOf, isPolicy, jsonSchemaOf, keysAt } from "./option-table.ts";
 import { LOADING_KEYS, presetSchema } from "./preset.ts";
 import type { Recommended } from "./recommended.ts";
 
@@ -28,7 +29,11 @@ export function presetJsonSchema(recommended: Recommended): JsonObject {
       service: { $ref: "#/$defs/service" },
       stages: { type: "object", additionalProperties: false, properties: Object.fromEntries(stages) },
     },
-    $defs: { service: serviceSchema(recommended), ...Object.fromEntries(actions) },
+    $defs: {
+      vitality: { anyOf: Object.values(VITALITY).map(({ choice }) => loosen(jsonSchemaOf(choice))) },
+      service: serviceSchema(recommended),
+      ...Object.fromEntries(actions),
+    },
   };
 }
 
@@ -124,6 +129,8 @@ function loosen(value: Json): Json {
   if (Array.isArray(value)) return value.map((part: Json) => loosen(part));
   const schema = asObject(value);
   if (schema === undefined) return value;
+  // Written down once: many options take a policy.
+  if (isPolicies(schema)) return { $ref: "#/$defs/vitality" };
   const { required, ...rest } = Object.fromEntries(
     Object.entries(schema).map(([key, part]) => [key, loosen(part)]),
   );
@@ -132,4 +139,10 @@ function loosen(value: Json): Json {
     (key) => asObject(properties[String(key)])?.const !== undefined,
   );
   return telling.length === 0 ? rest : { ...rest, required: telling };
+}
+
+/** All the vitality policies together, as an option takes them. */
+function isPolicies(schema: JsonObject): boolean {
+  const parts = schema.oneOf ?? schema.anyOf;
+  return Array.isArray(parts) && parts.length === Object.keys(VITALITY).length && parts.every(isPolicy);
 }

@@ -1,5 +1,5 @@
 /**
- * Where do presets come from? A name means a file of the package (`bm25`, `table/mem0`), a path means a file of the caller's
+ * Where do presets come from? A name means a file of the package (`bm25`, `table/scm`), a path means a file of the caller's
  * own. Everything that can be known is checked here: keys, options, what fits together, prompts.
  */
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -7,6 +7,8 @@ import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MemoryError } from "../base/errors.ts";
 import { validNames } from "../base/nearest-name.ts";
+import { parseInput } from "../base/parse-input.ts";
+import { type AllFeatureOptions, allFeatureOptions } from "../services/features/index.ts";
 import { openPrompts } from "../tasks/prompt-library.ts";
 import { TASK_LANGUAGES } from "../tasks/task.ts";
 import { inherit } from "./inherit.ts";
@@ -61,6 +63,15 @@ export async function listPresets(): Promise<string[]> {
 export async function loadRecommended(): Promise<Recommended> {
   const path = join(PACKAGE_FOLDER, RECOMMENDED);
   return parseRecommended(parseYaml(await readText(path), path).value);
+}
+
+/** The constants of the papers' features on collections, as `withAllFeatures` takes them; "seed_001" has the seed's own. */
+export async function loadFeatures(nameOrPath: string): Promise<AllFeatureOptions> {
+  const path = /\.ya?ml$/.test(nameOrPath)
+    ? resolve(nameOrPath)
+    : join(PACKAGE_FOLDER, "features", `${nameOrPath}.yaml`);
+  const { value } = parseYaml(await readText(path), path);
+  return parseInput(allFeatureOptions, value, `file ${path}`, "preset_invalid");
 }
 
 async function findPreset(nameOrPath: string): Promise<string> {

@@ -151,11 +151,14 @@ export function typeText(schema: JsonObject): string {
   }
   const values = asObject(schema.additionalProperties);
   if (schema.type === "object" && values !== undefined) return `map of ${typeText(values)}`;
-  return `${typeof schema.type === "string" ? schema.type : "any"}${boundsText(schema)}`;
+  const types = (Array.isArray(schema.type) ? schema.type : [schema.type]).filter(
+    (type) => typeof type === "string",
+  );
+  return `${types.length === 0 ? "any" : types.join(" or ")}${boundsText(schema)}`;
 }
 
 /** One of the vitality policies, or forms of one: they are a list of their own. */
-function isPolicy(schema: Json): boolean {
+export function isPolicy(schema: Json): boolean {
   return branchesOf(asObject(schema) ?? {}).every(
     ({ properties }) => asObject(properties.policy)?.const !== undefined,
   );

@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { MemoryError } from "../base/errors.ts";
 import { parseScope } from "../base/scope.ts";
+import { CollectionManager } from "../collection/collection-manager.ts";
 import { appendTurns } from "../pipeline/journal.ts";
+import { withAllFeatures } from "../services/features/index.ts";
 import { openInMemory } from "../storage/memory.ts";
 import { hashEmbedder } from "../testing/hash-embedder.ts";
 import { startModelServer } from "../testing/model-server.ts";
 import { presetDiff } from "./diff.ts";
-import { listPresets, loadPreset, loadRecommended, parsePreset } from "./load.ts";
+import { listPresets, loadFeatures, loadPreset, loadRecommended, parsePreset } from "./load.ts";
 import { openPreset } from "./open.ts";
 import { presetData } from "./preset.ts";
 
@@ -111,7 +113,6 @@ describe("a preset file", () => {
     ["a key twice", "prompts: null", "prompts: null\nprompts: null", ["my.yaml:7"]],
     ["no map at all", FULL, "just words", ["A preset is a map"]],
     ["no action", "post_insert: none", "post_insert: 5", ["An action is expected"]],
-    ["two retrievals", "memory_retrieval: {", "memory_retrieval:\n    - none\n    - {", ["memory_retrieval"]],
     [
       "an environment variable",
       "summary: Stores",
@@ -225,15 +226,16 @@ describe("[B.0.6] what does not fit together is refused when it is loaded", () =
       "service: { name: neuromem_vdb }\nstages: { post_insert: status_based }",
       ["undecided"],
     ],
-    [
-      "an insert method that is not listed",
-      "service: { name: neuromem_vdb }\nstages: { pre_insert: tri_embed }",
-      [],
-    ],
   ];
-  test.each(cases.slice(0, -1))("%s", async (_, body, parts) => {
+  test.each(cases)("%s", async (_, body, parts) => {
     const message = await refused(`name: misfit\nsummary: Does not fit.\ndefaults: recommended\n${body}\n`);
     for (const part of parts) expect(message).toContain(part);
+  });
+
+  test("two retrievals", async () => {
+    const one = "{ action: default, top_k: null, fusion: { strategy: union } }";
+    const message = await refused(FULL.replace(/memory_retrieval: .*/, `memory_retrieval: [${one}, ${one}]`));
+    expect(message).toContain("Valid: exactly one");
   });
 
   test("drafts for an insert method that is not listed", async () => {
@@ -263,6 +265,35 @@ describe("[B.0.6] what does not fit together is refused when it is loaded", () =
   });
 });
 
+test("[S0-56][S1-1][S1-3] the seed's constants are loaded by name, for the features on any collection", async () => {
+  const seed = await loadFeatures("seed_001");
+  expect(seed.ebbinghaus).toEqual({
+    strength_threshold: 0.3,
+    initial_strength: 0.8,
+    decay_per_hour: 0.1,
+    reinforcement_factor: 0.2,
+  });
+  expect(seed.heat).toEqual({ cold_threshold: 0.3, hot_threshold: 0.8, decay_per_hour: 0.05 });
+  const storage = await openInMemory();
+  const notes = await new CollectionManager(storage).create({
+    name: "notes",
+    profile: "hybrid",
+    indexes: [
+      { name: "default", kind: "vector_flat", options: { space: "s", dimension: 2 } },
+      { name: "triple_index", kind: "vector_flat", options: { space: "s", dimension: 2 } },
+    ],
+  });
+  const memory = withAllFeatures(notes, seed, { conflict: { task: { onBadReply: "throw" } } });
+  const alice = parseScope("alice");
+  const vector = (x: number, y: number) => ({ space: "s", values: Float32Array.of(x, y) });
+  const fact = (content: string) =>
+    memory.insertWithConflictCheck(alice, { content, vector: vector(1, 0.1), metadata: {} });
+  expect(await fact("Alice's city is Rome")).toMatchObject({ action: "inserted", conflict: null });
+  expect(await fact("Alice's city is Paris")).toMatchObject({ action: "skipped", id: null });
+  expect(await fact("Alice's job is cook")).toMatchObject({ action: "inserted", conflict: null });
+  await storage.close();
+});
+
 test("an unknown name of a preset is refused with the nearest", async () => {
   await expect(loadPreset("bm52")).rejects.toMatchObject({ message: expect.stringContaining('mean "bm25"') });
   await expect(loadPreset("./absent.yaml")).rejects.toMatchObject({
@@ -277,7 +308,10 @@ describe("opening", () => {
     const presets = await Promise.all((await listPresets()).map(loadPreset));
     expect(presets.length).toBeGreaterThan(0);
     for (const preset of presets) {
-      for (const other of presets) if (other !== preset) expect(presetDiff(preset, other)).not.toEqual([]);
+      for (const other of presets) {
+        const more = presetDiff(preset, other).filter(({ path }) => path !== "collection_name");
+        if (other !== preset) expect(more, `${preset.name} and ${other.name}`).not.toEqual([]);
+      }
       const storage = await openInMemory();
       const open = await openPreset(preset, { storage, embedder: hashEmbedder() });
       const turns = await appendTurns(storage, alice, [

@@ -15,6 +15,15 @@ const read = (rest: string) =>
 const MISFIT =
   /needs the|sends the hint|settles what|finds by vectors|needs vectors|needs a reranker|looks by meaning|no action of pre_insert fills|makes no vector|vector of the question/;
 
+/** What works only together with something else that is written: a reranker, another action, another option of the service. */
+const NEED_MORE = [
+  "post_retrieval { action: rerank, rerank_type: cross_encoder",
+  "pre_retrieval { action: multi_embed",
+  "pre_retrieval { action: plan",
+  "pre_retrieval { action: optimize, optimize_type: instruction",
+  "post_insert { action: status_based",
+];
+
 const cases = STAGES.filter((stage) => stage !== "memory_insert").flatMap((stage) => {
   const actions: readonly ActionDefinition[] = ACTIONS[stage];
   return actions.flatMap(({ name, options, subtype }) =>
@@ -37,6 +46,8 @@ describe("with recommended values", () => {
       for (const outcome of outcomes) {
         if (outcome.status === "rejected") expect(String(outcome.reason)).toMatch(MISFIT);
       }
+      const needsMore = NEED_MORE.some((one) => `${stage} ${written}`.includes(one));
+      expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(!needsMore);
     },
   );
 

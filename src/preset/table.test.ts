@@ -1,6 +1,11 @@
 /** The eleven rows of the five-dimension table, taken literally (C-23): each preset has exactly the row's five choices. */
 import { expect, test } from "vitest";
+import { parseScope } from "../base/scope.ts";
+import { appendTurns } from "../pipeline/journal.ts";
+import { openInMemory } from "../storage/memory.ts";
+import { hashEmbedder } from "../testing/hash-embedder.ts";
 import { loadPreset } from "./load.ts";
+import { openPreset } from "./open.ts";
 
 const ROWS = [
   ["S0-79", "hipporag", "graph_memory", "tri_embed", "link_evolution", "embedding", "rerank"],
@@ -28,3 +33,24 @@ test.each(ROWS)(
     expect(chosen).toEqual(actions.map((action) => [action]));
   },
 );
+
+test("[C-28][B.0.9-8] Mem0 decides by its four operations, and what it supersedes stays readable", async () => {
+  const preset = await loadPreset("mem0");
+  expect(preset.service.name).toBe("hybrid_memory");
+  expect(preset.stages.post_insert.map(({ action }) => action)).toEqual(["mem0_crud"]);
+  const storage = await openInMemory();
+  const memory = await openPreset(preset, { storage, embedder: hashEmbedder() });
+  const alice = parseScope("alice");
+  const say = async (text: string) =>
+    memory.insert(alice, await appendTurns(storage, alice, [{ speaker: "Ada", text }]));
+  await say("My city is Rome.");
+  const [old] = (await memory.retrieve(alice, { text: "Which city does Ada live in?" })).hits;
+  await say("My city is Paris.");
+  const { hits } = await memory.retrieve(alice, { text: "Which city does Ada live in?" });
+  expect(hits.map(({ content }) => content).join()).toContain("Paris");
+  expect(hits.map(({ content }) => content).join()).not.toContain("Rome");
+  const [kept] = await storage.entries(alice, "mem0", old === undefined ? [] : [old.id]);
+  expect(kept?.content).toContain("Rome");
+  await memory.close();
+  await storage.close();
+});

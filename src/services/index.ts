@@ -15,9 +15,12 @@ export * from "./features/index.ts";
 export type { Hints, Strategy } from "./hints.ts";
 export {
   defineService,
+  type InsertMode,
+  type InsertParams,
   type MemoryService,
   type OptimizeReport,
   type OptimizeRequest,
+  type PendingAction,
   type PendingItem,
   type ServiceDefinition,
   type ServiceDeps,
@@ -30,7 +33,7 @@ export {
 } from "./service.ts";
 export { textField, type VectorField } from "./vector-fields.ts";
 
-export const SERVICES: Readonly<Record<string, ServiceDefinition>> = {
+const BUILT_IN = {
   short_term_memory: shortTermMemory,
   key_value_memory: keyValueMemory,
   vector_hash_memory: vectorHashMemory,
@@ -38,6 +41,13 @@ export const SERVICES: Readonly<Record<string, ServiceDefinition>> = {
   hierarchical_memory: hierarchicalMemory,
   hybrid_memory: hybridMemory,
   neuromem_vdb: neuromemVdb,
+} as const satisfies Readonly<Record<string, ServiceDefinition>>;
+
+export const SERVICES: Readonly<Record<string, ServiceDefinition>> = BUILT_IN;
+
+/** What each name opens: with the methods that only it has (S0-22). */
+export type Services = {
+  readonly [Name in keyof typeof BUILT_IN]: Awaited<ReturnType<(typeof BUILT_IN)[Name]["open"]>>;
 };
 
 export function serviceNamed(name: string): ServiceDefinition {
@@ -50,6 +60,12 @@ export function serviceNamed(name: string): ServiceDefinition {
 }
 
 /** Checks what a preset wrote, and opens. */
+export function openService<Name extends keyof Services>(
+  name: Name,
+  options: unknown,
+  deps: ServiceDeps,
+): Promise<Services[Name]>;
+export function openService(name: string, options: unknown, deps: ServiceDeps): Promise<MemoryService>;
 export function openService(name: string, options: unknown, deps: ServiceDeps): Promise<MemoryService> {
   const definition = serviceNamed(name);
   const given = parseInput(definition.options, options, `options of the service ${name}`, "option_invalid");

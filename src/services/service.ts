@@ -66,6 +66,8 @@ export interface ServiceQuery {
   /** Unsaid: the service's own `top_k`. */
   readonly topK?: number | undefined;
   readonly hints?: Hints | undefined;
+  /** Only entries of the scope itself, not the public ones it also sees. @default false */
+  readonly own?: boolean | undefined;
   /** Whether to count the hits as looked at. The pipeline counts only what it hands out. @default true */
   readonly touch?: boolean | undefined;
 }
@@ -169,7 +171,7 @@ export interface ServiceDeps {
   readonly thinking: TaskOptions;
 }
 
-export interface ServiceDefinition<Options = unknown> {
+export interface ServiceDefinition<Options = unknown, Service extends MemoryService = MemoryService> {
   /** As a preset writes it. */
   readonly name: string;
   readonly summary: string;
@@ -177,9 +179,11 @@ export interface ServiceDefinition<Options = unknown> {
   /** Other names of options, as older files write them (C-25): alias → name. */
   readonly aliases?: Readonly<Record<string, string>>;
   traits(options: Options): ServiceTraits;
-  open(options: Options, deps: ServiceDeps): Promise<MemoryService>;
+  open(options: Options, deps: ServiceDeps): Promise<Service>;
 }
 
-export function defineService<Options>(definition: ServiceDefinition<Options>): ServiceDefinition<Options> {
+export function defineService<Options, Service extends MemoryService>(
+  definition: ServiceDefinition<Options, Service>,
+): ServiceDefinition<Options, Service> {
   return definition;
 }
