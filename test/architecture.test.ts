@@ -37,7 +37,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { base: ["zod"], math: [] };
 
 /** Where the surroundings of the process may be touched. */
-const MAY_USE_PROCESS = ["src/cli/", "src/server/"];
+const MAY_USE_PROCESS = [
+  "src/cli/",
+  "src/server/",
+  // Switches the telemetry of the native runtime off; there is no other way to tell it.
+  "src/models/local/onnx-encoder.ts",
+];
 
 const BACK_ENDS = ["sqlite", "postgres", "pglite", "milvus"] as const;
 /** Where a back end may be named, besides its own folder src/storage/<back end>/. */

@@ -3,6 +3,7 @@
  * conversation, runs it through a memory design (a preset), asks it questions, and shows for every hit what its score is
  * made of and what each stage took.
  */
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,6 +31,7 @@ const SHOWN_PARTS = 6;
 async function tour(name: string, json: boolean): Promise<void> {
   const preset = await loadPreset(name);
   const folder = await mkdtemp(join(tmpdir(), "neuromem-tour-"));
+  cleanUpOnExit(folder);
   const file = join(folder, "memory.db");
   const say = (line = ""): void => {
     if (!json) console.log(line);
@@ -80,7 +82,9 @@ async function ask(
     const { hits, stages } = await memory.retrieve(SCOPE, { text: question, topK: SHOWN_HITS });
     answers.push({ question, hits, stages });
     say(styleText("cyan", `? ${question}`));
-    for (const hit of hits.slice(0, SHOWN_HITS)) sayHit(say, hit);
+    const shown = hits.filter(({ text }) => text !== "").slice(0, SHOWN_HITS);
+    for (const hit of shown) sayHit(say, hit);
+    if (shown.length === 0) say(styleText("dim", "  (nothing found)"));
     const took = stages.map(({ stage, action, ms }) => `${stage} ${action} ${ms.toFixed(1)} ms`);
     say(styleText("dim", `  ${took.join(" → ")}\n`));
   }
@@ -95,6 +99,13 @@ function sayHit(say: (line: string) => void, hit: FoundHit): void {
     .map(([name, value]) => `${name.replace("term:", "")} ${value.toPrecision(3)}`);
   say(`  ${styleText("green", hit.score.toPrecision(3))}  ${hit.text}  ${styleText("dim", `(${day})`)}`);
   say(styleText("dim", `        ${parts.join(", ")}`));
+}
+
+/** Also on Ctrl-C, and when whoever reads our output has had enough. */
+function cleanUpOnExit(folder: string): void {
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(130));
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 7));
 }
 
 async function statsOf(file: string): Promise<{ turns: number; entries: number; events: number }> {

@@ -219,27 +219,25 @@ export class Collection {
   }
 
   async scan(scope: Scope, request: ScanRequest = {}): Promise<Entry[]> {
-    const { filter, after, limit = 100 } = parseInput(scanSchema, request, "scan");
+    const { filter, after, limit = 100, own } = parseInput(scanSchema, request, "scan");
     return this.#deps.storage.scan(scope, {
       collection: this.name,
       filter: optionalFilter(filter),
       after,
       limit,
+      own,
     });
   }
 
   /** What happened last comes first, ties in ascending order of id; superseded and archived entries too, unless filtered. */
   async newest(scope: Scope, request: NewestRequest): Promise<Entry[]> {
-    const { filter, limit } = parseInput(newestSchema, request, "request for the newest");
-    return this.#deps.storage.newest(scope, {
-      collection: this.name,
-      filter: optionalFilter(filter),
-      limit,
-    });
+    const { filter, limit, own } = parseInput(newestSchema, request, "request for the newest");
+    const wanted = { filter: optionalFilter(filter), limit, own };
+    return this.#deps.storage.newest(scope, { collection: this.name, ...wanted });
   }
 
   /** What policies read of the scope's own entries that none has superseded, in ascending order of id. */
-  async vitals(scope: Scope, request: Omit<ScanRequest, "filter"> = {}): Promise<Vitals[]> {
+  async vitals(scope: Scope, request: Omit<ScanRequest, "filter" | "own"> = {}): Promise<Vitals[]> {
     const { after, limit = 100 } = parseInput(vitalsSchema, request, "scan");
     return this.#deps.storage.vitals(scope, { collection: this.name, after, limit });
   }

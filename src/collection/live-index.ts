@@ -53,6 +53,11 @@ export class LiveIndex {
     return this.#index.needs.dimension;
   }
 
+  /** Whether it answers by walking edges: what is not to be returned may still lie on the way. */
+  get walks(): boolean {
+    return this.#index.needs.edges ?? false;
+  }
+
   query(query: IndexQuery, head: number): Promise<Candidate[]> {
     return this.#enqueue(async () => {
       await this.#catchUp(head);

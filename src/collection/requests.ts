@@ -13,11 +13,15 @@ export interface ScanRequest {
   readonly after?: EntryId | undefined;
   /** @default 100 */
   readonly limit?: number | undefined;
+  /** Only entries of the scope itself, not the public ones it also sees. @default false */
+  readonly own?: boolean | undefined;
 }
 
 export interface NewestRequest {
   readonly filter?: Filter | undefined;
   readonly limit: number;
+  /** Only entries of the scope itself, not the public ones it also sees. @default false */
+  readonly own?: boolean | undefined;
 }
 
 export interface EntryChange extends EntryFields {
@@ -57,6 +61,7 @@ export const retrievalSchema = z.strictObject({
   topK: wholeNumber.optional(),
   filter: z.unknown().optional(),
   superseded: z.boolean().optional(),
+  own: z.boolean().optional(),
 });
 
 export const multiRetrievalSchema = z.strictObject({
@@ -64,6 +69,7 @@ export const multiRetrievalSchema = z.strictObject({
   topK: wholeNumber.optional(),
   filter: z.unknown().optional(),
   superseded: z.boolean().optional(),
+  own: z.boolean().optional(),
   fusion: z.enum(FUSIONS).optional(),
   rrfK: z.number().min(0).optional(),
 });
@@ -72,11 +78,16 @@ export const scanSchema = z.strictObject({
   filter: z.unknown().optional(),
   after: z.custom<EntryId>((value) => typeof value === "string").optional(),
   limit: wholeNumber.optional(),
+  own: z.boolean().optional(),
 });
 
-export const newestSchema = z.strictObject({ filter: z.unknown().optional(), limit: wholeNumber });
+export const newestSchema = z.strictObject({
+  filter: z.unknown().optional(),
+  limit: wholeNumber,
+  own: z.boolean().optional(),
+});
 
-export const vitalsSchema = scanSchema.omit({ filter: true });
+export const vitalsSchema = scanSchema.omit({ filter: true, own: true });
 
 export function optionalFilter(filter: unknown): Filter | undefined {
   return filter === undefined ? undefined : parseFilter(filter);

@@ -3,6 +3,7 @@
  * caller's scope, superseded ones and those a filter refuses fall out. If too few remain the index is asked for more,
  * and at last, for a filter that refuses nearly all, only among the ids it allows. So the answer is exactly topK, or all that match.
  */
+import type { Entry } from "../base/entry.ts";
 import { type Filter, matches, where } from "../base/filter.ts";
 import type { Hit } from "../base/hit.ts";
 import type { EntryId } from "../base/ids.ts";
@@ -27,16 +28,19 @@ export interface Retrieval {
   readonly params?: JsonObject | undefined;
   /** Also return entries that another has superseded. @default false */
   readonly superseded?: boolean | undefined;
+  /** Only entries of the scope itself, not the public ones it also sees; a walk may still lead over those. @default false */
+  readonly own?: boolean | undefined;
 }
 
 export interface MultiRetrieval {
   /** Each may carry a weight; `topK` and `filter` of the whole apply to all. */
-  readonly queries: readonly (Omit<Retrieval, "topK" | "filter" | "superseded"> & {
+  readonly queries: readonly (Omit<Retrieval, "topK" | "filter" | "superseded" | "own"> & {
     readonly weight?: number | undefined;
   })[];
   readonly topK?: number | undefined;
   readonly filter?: Filter | undefined;
   readonly superseded?: boolean | undefined;
+  readonly own?: boolean | undefined;
   /** @default "rrf" */
   readonly fusion?: Fusion | undefined;
   /** Reciprocal-rank fusion's constant. @default 60 */
@@ -55,32 +59,36 @@ const OVERFETCH = 2;
 
 export async function retrieve(source: Source, scope: Scope, request: Retrieval): Promise<Hit[]> {
   const { collection, storage, indexes } = source;
-  const { topK = DEFAULT_TOP_K, text, vector, params } = parseInput(retrievalSchema, request, "retrieval");
+  const given = parseInput(retrievalSchema, request, "retrieval");
+  const { topK = DEFAULT_TOP_K, own = false, text, vector, params } = given;
   const head = await indexes.sync();
   const index = indexes.get(request.index);
   const filter = filterOf(request);
+  const scopes = own && !index.walks ? [scope] : visibleScopes(scope);
+  const isWanted = (entry: Entry): boolean =>
+    (!own || entry.scope === scope) && (filter === undefined || matches(filter, entry));
   const ask = (limit: number, allow?: ReadonlySet<EntryId>): Promise<Candidate[]> =>
-    index.query({ scopes: visibleScopes(scope), limit, allow, text, vector, params }, head.seq);
+    index.query({ scopes, limit, allow, text, vector, params }, head.seq);
 
   for (const limit of request.filter === undefined
     ? [topK + 2, 4 * topK, 40 * topK]
     : [4 * topK, 40 * topK]) {
     const candidates = await ask(limit);
-    const hits = await toHits(storage, scope, collection, candidates, filter);
+    const hits = await toHits(source, scope, candidates, isWanted);
     if (hits.length >= topK || candidates.length < limit) return hits.slice(0, topK);
   }
-  const allowed = await ask(topK, await storage.find(scope, collection, filter));
-  return toHits(storage, scope, collection, allowed, filter);
+  const allowed = await ask(topK, await storage.find(scope, collection, filter, own));
+  return toHits(source, scope, allowed, isWanted);
 }
 
 export async function retrieveMulti(source: Source, scope: Scope, request: MultiRetrieval): Promise<Hit[]> {
   const given = parseInput(multiRetrievalSchema, request, "retrieval");
-  const { queries, filter, superseded } = request;
+  const { queries, filter, superseded, own } = request;
   const { topK = DEFAULT_TOP_K, fusion = "rrf", rrfK = 60 } = given;
   const found = new Map<string, Hit>();
   const lists: { name: string; hits: Hit[]; weight: number | undefined }[] = [];
   for (const [place, { weight, ...query }] of queries.entries()) {
-    const hits = await retrieve(source, scope, { ...query, filter, superseded, topK: OVERFETCH * topK });
+    const hits = await retrieve(source, scope, { ...query, filter, superseded, own, topK: OVERFETCH * topK });
     // Two questions to one index are two lists: the second is told apart by its place.
     const name = lists.some((list) => list.name === query.index)
       ? `${query.index}#${place + 1}`
@@ -124,11 +132,10 @@ function explain(known: Hit, list: string, hit: Hit): Hit {
 }
 
 async function toHits(
-  storage: Storage,
+  { storage, collection }: Source,
   scope: Scope,
-  collection: string,
   candidates: readonly Candidate[],
-  filter: Filter | undefined,
+  isWanted: (entry: Entry) => boolean,
 ): Promise<Hit[]> {
   const entries = await storage.entries(
     scope,
@@ -137,7 +144,7 @@ async function toHits(
   );
   return candidates.flatMap(({ score, parts }, place) => {
     const entry = entries[place];
-    if (entry === undefined || (filter !== undefined && !matches(filter, entry))) return [];
+    if (entry === undefined || !isWanted(entry)) return [];
     return [{ ...entry, score, scoreParts: parts }];
   });
 }

@@ -383,6 +383,23 @@ describe("the runner", () => {
     });
   });
 
+  test("what is no question, and what was never journalled, is refused with what is valid", async () => {
+    const world = await open({});
+    const alice = parseScope("alice");
+    const untyped = <T>(value: unknown): T => value as T;
+    for (const wrong of ["tea", { text: "tea", topk: 3 }, { text: 5 }, { text: "tea", topK: 0 }]) {
+      await expect(world.pipeline.retrieve(alice, untyped(wrong))).rejects.toMatchObject({
+        code: "input_invalid",
+      });
+    }
+    for (const wrong of [[{ text: "tea" }], "tea", undefined]) {
+      await expect(world.pipeline.insert(alice, untyped(wrong))).rejects.toMatchObject({
+        code: "input_invalid",
+        message: expect.stringContaining("appendTurns"),
+      });
+    }
+  });
+
   test("an aborted call stops before the next action, and what was stored stays", async () => {
     const world = await open({});
     const { inserted } = await world.say(["I drink tea."]);

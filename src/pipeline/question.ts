@@ -1,10 +1,11 @@
 /** A question on its way to the store, and what was found on its way back (S0-16, S0-36 … S0-40). */
+import { z } from "zod";
 import type { Filter } from "../base/filter.ts";
 import type { Hit } from "../base/hit.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Vector } from "../base/vector.ts";
 import type { Hints } from "../services/hints.ts";
-import type { Line } from "../tasks/dialogue.ts";
+import { type Line, lineSchema, momentSchema } from "../tasks/dialogue.ts";
 
 /** One thing to search for. */
 export interface SubQuery {
@@ -58,6 +59,16 @@ export interface NewQuestion {
   readonly filter?: Filter | undefined;
   readonly topK?: number | undefined;
 }
+
+/** As a caller without types may hand it in. */
+export const questionSchema: z.ZodType<NewQuestion> = z.strictObject({
+  text: z.string(),
+  at: momentSchema.optional(),
+  zone: z.string().optional(),
+  talk: z.array(lineSchema).readonly().optional(),
+  filter: z.custom<Filter>((value) => typeof value === "object" && value !== null).optional(),
+  topK: z.number().int().min(1).optional(),
+});
 
 export interface FoundHit extends Hit {
   /** What is shown of it: its content, until an action shortens, enriches or replaces it. */

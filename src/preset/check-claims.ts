@@ -133,12 +133,19 @@ function checkMethods({ stages }: Preset): Problem[] {
   const listed = stages.memory_insert.map(({ action }) => action);
   const naming = stages.pre_insert.findLast(({ claims }) => claims.insertMethods !== undefined);
   const named = naming?.claims.insertMethods ?? ["default"];
-  return named
+  const missing = named
     .filter((method) => !listed.includes(method))
     .map((method) => ({
       path: naming?.path ?? ["stages", "memory_insert"],
       message: `Drafts will want the insert method "${method}", which stages.memory_insert does not list. It lists: ${listed.join(", ") || "none"}.`,
     }));
+  const idle = stages.memory_insert
+    .filter(({ action, path }) => path[0] === "stages" && action !== "default" && !named.includes(action))
+    .map(({ action, path }) => ({
+      path,
+      message: `No draft will want the insert method "${action}": it is the actions of pre_insert that choose it. They choose: ${named.join(", ")}.`,
+    }));
+  return [...missing, ...idle];
 }
 
 function checkEndpoints({ models }: Preset): Problem[] {

@@ -35,6 +35,9 @@ A stage is handed the store with these rights, counted for each memory entry; an
 \`operation_forbidden\`. In post_insert the order is retrieve, delete, insert, and what is deleted leaves recall only when
 what takes its place is stored.`;
 
+const METHODS_TEXT = `A draft names the action that stores it; the actions of pre_insert choose the name ("default" where none does). With
+\`defaults: recommended\` all of these stand ready; a preset writes one only to change its options.`;
+
 const VITALITY_TEXT = `## Vitality policies
 
 How alive a memory is, computed from what was observed of it and never stored. An option that takes a vitality policy is
@@ -54,6 +57,7 @@ test("[S0-64][S0-69] the page lists every service, action, sub-type and option, 
     rightsTable(),
     ...STAGES.flatMap((stage) => [
       `## ${stage}`,
+      ...(stage === "memory_insert" ? [METHODS_TEXT] : []),
       ...ACTIONS[stage].map((action) => actionText(action, recommended, presets)),
     ]),
   ].join("\n\n");
@@ -63,7 +67,9 @@ test("[S0-64][S0-69] the page lists every service, action, sub-type and option, 
 /** Keys at the top, and those of the small objects among them. */
 function keysTable(): string {
   const rows = variantsOf(presetSchema, undefined).flatMap(({ options }) => options);
-  const own = rows.filter(({ key }) => key !== "stages" && key !== "service");
+  const own = rows.map((row) =>
+    row.key === "stages" || row.key === "service" ? { ...row, type: "map, see below" } : row,
+  );
   const loading = Object.entries(LOADING_KEYS).map(([key, description]) => ({
     key,
     type: "string",

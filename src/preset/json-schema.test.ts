@@ -13,9 +13,7 @@ const takes = (value: unknown): boolean => checker.safeParse(value).success;
 
 describe("the schema for editors", () => {
   test("is shipped as presets/preset.schema.json; `vitest run src/preset/json-schema.test.ts -u` writes it anew", async () => {
-    await expect(`${JSON.stringify(schema)}\n`).toMatchFileSnapshot(
-      "../../presets/preset.schema.json",
-    );
+    await expect(`${JSON.stringify(schema)}\n`).toMatchFileSnapshot("../../presets/preset.schema.json");
   });
 
   test("takes every preset of the package", async () => {

@@ -114,8 +114,13 @@ async function parentOf(file: YamlFile, parent: unknown): Promise<YamlFile | und
   if (typeof parent !== "string") {
     return refuse(file, [{ path: ["extends"], message: `must be a name. ${LOADING_KEYS.extends}` }]);
   }
-  const path = await findPreset(/\.ya?ml$/.test(parent) ? resolve(dirname(file.file), parent) : parent);
-  return parseYaml(await readText(path), path);
+  try {
+    const path = await findPreset(/\.ya?ml$/.test(parent) ? resolve(dirname(file.file), parent) : parent);
+    return parseYaml(await readText(path), path);
+  } catch (error) {
+    if (!MemoryError.is(error) || error.code !== "unknown_name") throw error;
+    return refuse(file, [{ path: ["extends"], message: error.message }]);
+  }
 }
 
 /** Prompts that an action names must be there, in every language, with the right holes. */

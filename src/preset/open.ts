@@ -1,7 +1,7 @@
 /** A preset put to work: models opened, the service opened, actions bound, and the pipeline over them. */
 import { ACTIONS } from "../actions/index.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
-import { invariant } from "../base/errors.ts";
+import { invariant, MemoryError } from "../base/errors.ts";
 import { silent, type Trace } from "../base/trace.ts";
 import { CollectionManager } from "../collection/collection-manager.ts";
 import { builtInEmbedder } from "../models/local/built-in.ts";
@@ -83,10 +83,21 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
     },
     { thinking, embedder, reranker, clock, trace },
   );
+  let isOpen = true;
+  const open = (): Pipeline => {
+    if (isOpen) return pipeline;
+    throw new MemoryError(
+      "storage_closed",
+      `The memory of the preset ${preset.name} was closed. Valid: open it again.`,
+    );
+  };
   return {
-    ...pipeline,
     preset,
+    service,
+    insert: async (...given) => open().insert(...given),
+    retrieve: async (...given) => open().retrieve(...given),
     async close() {
+      isOpen = false;
       try {
         await manager.storeAll();
       } finally {

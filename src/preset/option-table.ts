@@ -107,12 +107,13 @@ export function keysAt(schema: JsonObject, path: readonly (string | number)[], v
 
 /** The names that may stand at a path, where only names may: of a policy, a strategy, one of a few words. */
 export function namesAt(schema: JsonObject, path: readonly (string | number)[]): string[] {
-  return schemasAt(schema, path).flatMap((part) =>
+  const names = schemasAt(schema, path).flatMap((part) =>
     branchesOf(part).flatMap(({ schema: one }) => {
       const values = Array.isArray(one.enum) ? one.enum : [one.const];
       return values.filter((value) => typeof value === "string");
     }),
   );
+  return [...new Set(names)];
 }
 
 export function expectedAt(schema: JsonObject, path: readonly (string | number)[]): string {

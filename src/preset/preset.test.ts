@@ -158,7 +158,8 @@ describe("a preset file", () => {
     const preset = await read(SHORT);
     expect(preset.service.options.top_k).toBeTypeOf("number");
     expect(preset.stages.memory_retrieval).toHaveLength(1);
-    expect(await refused(SHORT.replace("defaults: recommended\n", ""))).toContain("is missing");
+    const message = await refused(SHORT.replace("defaults: recommended\n", ""));
+    expect(message.split("\n")[0]).toContain('or "defaults: recommended"');
     expect(await refused(SHORT.replace("defaults: recommended", "defaults: best"))).toContain(
       "my.yaml:3: defaults",
     );
@@ -230,6 +231,13 @@ describe("[B.0.6] what does not fit together is refused when it is loaded", () =
   test.each(cases)("%s", async (_, body, parts) => {
     const message = await refused(`name: misfit\nsummary: Does not fit.\ndefaults: recommended\n${body}\n`);
     for (const part of parts) expect(message).toContain(part);
+  });
+
+  test("an insert method that no draft will want", async () => {
+    const written = `${SHORT}stages: { memory_insert: fact_insert }\n`;
+    expect(await refused(written)).toContain('No draft will want the insert method "fact_insert"');
+    const wanted = `${SHORT}stages: { memory_insert: fact_insert, pre_insert: { action: transform, transform_type: fact_extract } }\n`;
+    expect((await read(wanted)).stages.memory_insert[0]?.action).toBe("fact_insert");
   });
 
   test("two retrievals", async () => {
@@ -328,6 +336,7 @@ describe("opening", () => {
         preset.name,
       ).toContain("上海");
       await open.close();
+      await expect(open.retrieve(alice, { text: "tea" })).rejects.toMatchObject({ code: "storage_closed" });
       // The storage is the caller's: it is still open.
       expect((await storage.stats()).turns).toBe(2);
       await storage.close();

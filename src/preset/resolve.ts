@@ -39,6 +39,12 @@ export function resolvePreset(file: YamlFile, recommended?: Recommended): Preset
     memory_retrieval: stageOf("memory_retrieval"),
     post_retrieval: stageOf("post_retrieval"),
   };
+  if (recommended === undefined && problems.some(({ message }) => message.startsWith("is missing"))) {
+    problems.unshift({
+      path: [],
+      message: 'Options are missing. Valid: to write every one, or "defaults: recommended".',
+    });
+  }
   if (!parsed.success || service === undefined || problems.length > 0) return refuse(file, problems);
   const preset: Preset = { ...parsed.data, file: file.file, service, stages: actions };
   const misfits = checkClaims(preset);
@@ -89,7 +95,7 @@ function resolveStage(
   const missing = ACTIONS.memory_insert.filter(({ name }) => actions.every(({ action }) => action !== name));
   return [
     ...actions,
-    ...missing.flatMap(({ name }) => resolveAction(stage, name, path, problems, recommended) ?? []),
+    ...missing.flatMap(({ name }) => resolveAction(stage, name, ["defaults"], problems, recommended) ?? []),
   ];
 }
 

@@ -30,7 +30,7 @@ export function parseYaml(text: string, file: string): YamlFile {
   };
   // What the parser only warns of (an unknown tag) it would also drop.
   const [wrong] = [...document.errors, ...document.warnings];
-  if (wrong !== undefined) refuse(wrong.pos[0], wrong.message.split("\n")[0] ?? "It is not YAML.", wrong);
+  if (wrong !== undefined) refuse(wrong.pos[0], tidy(wrong.message), wrong);
   const root = document.contents;
   const locate = (path: Path): Place => {
     const { offset, depth } = offsetOf(root, path);
@@ -97,4 +97,10 @@ function stepInto(
     return start == null ? undefined : { node: item, offset: start };
   }
   return undefined;
+}
+
+/** The parser's sentence without the place, which stands before it already. */
+function tidy(message: string): string {
+  const [first = ""] = message.split("\n");
+  return `${first.replace(/ at line \d+, column \d+:?$/, "")}.`;
 }

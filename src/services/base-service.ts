@@ -13,6 +13,7 @@ import { parseInput } from "../base/parse-input.ts";
 import type { MaybePromise } from "../base/promise.ts";
 import type { Scope } from "../base/scope.ts";
 import type { Vector } from "../base/vector.ts";
+import { isName } from "../collection/check-name.ts";
 import type { Collection } from "../collection/collection.ts";
 import type { NewItem } from "../collection/insert.ts";
 import {
@@ -53,7 +54,10 @@ export interface Placement extends CheckedInsert {
 
 /** Options that every service has. */
 export const commonOptions = {
-  collection_name: z.string().describe("Name of the collection that holds the entries."),
+  collection_name: z
+    .string()
+    .refine(isName, "must be 1–64 letters, digits, _ and -")
+    .describe("Name of the collection that holds the entries."),
   top_k: z.number().int().min(1).describe("How many entries a question without a number of its own gets."),
   vitality: vitalitySchema
     .nullable()

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { PUBLIC } from "../base/scope.ts";
+import { untyped } from "../testing/collection-world.ts";
 import { ALICE, BOB, GRAPH_OPTIONS, GraphWorld, type GraphWorldOptions } from "../testing/graph-world.ts";
 import { ENTITY, entityName } from "./graph/entity.ts";
 import { isTelling } from "./graph/knowledge.ts";
@@ -340,6 +341,29 @@ describe("looking", () => {
     expect((await world.the(BEN[0])).accessCount).toBe(1);
   });
 
+  test("looks at neighbours are counted, unless the caller says otherwise", async () => {
+    const world = await filled();
+    const { id } = await world.the("Mia");
+    const [hit] = await world.service.getNeighbors(ALICE, id);
+    const looks = async () => (await world.the(hit?.content ?? "")).accessCount;
+    expect(await looks()).toBe(1);
+    await world.service.getNeighbors(ALICE, id, { touch: false });
+    expect(await looks()).toBe(1);
+  });
+
+  test("own: memories of the scope alone, reached over public ones too", async () => {
+    for (const retrieve_method of ["ppr", "bfs", "spread"]) {
+      const walk = { depth: 3, decay: 0.5 };
+      const world = await open({ options: { retrieve_method, walk } });
+      for (let i = 0; i < 100; i++) await world.add(...MIA, {}, PUBLIC);
+      await world.add(...BEN);
+      const question = { hints: { entities: ["Mia"] }, topK: 1 };
+      expect(await world.find(question)).toEqual([MIA[0]]);
+      expect(await world.find({ ...question, own: true })).toEqual([BEN[0]]);
+      expect(await world.find({ ...question, own: true }, BOB)).toEqual([]);
+    }
+  });
+
   test("[S0-22] neighbours by depth, type and direction", async () => {
     const world = await filled();
     const memory = await world.the(MIA[0]);
@@ -349,6 +373,10 @@ describe("looking", () => {
     expect(await around({ depth: 2 })).toEqual([BEN[0], "Ben", "Mia", "Paris", "bread"].sort());
     expect(await around({ types: ["relation"] })).toEqual([]);
     expect(await world.service.getNeighbors(BOB, (await world.the("Ben")).id)).toEqual([]);
+    for (const wrong of [{ hops: 2 }, { depth: 0 }, { types: "relation" }, { direction: "up" }])
+      await expect(world.service.getNeighbors(ALICE, memory.id, untyped(wrong))).rejects.toMatchObject({
+        code: "input_invalid",
+      });
 
     const directed = await open({ options: { edge_policy: "directed" } });
     await directed.add(...MIA);

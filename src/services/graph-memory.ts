@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { Hit } from "../base/hit.ts";
 import type { EntryId } from "../base/ids.ts";
+import { parseInput } from "../base/parse-input.ts";
 import type { Scope } from "../base/scope.ts";
 import type { Vector } from "../base/vector.ts";
 import type { Collection } from "../collection/collection.ts";
@@ -20,7 +21,7 @@ import { nearest } from "./graph/nearest.ts";
 import { withoutEntities } from "./graph/searches.ts";
 import { knowledgeOf } from "./graph/triples.ts";
 import { checkHints } from "./hints.ts";
-import { checkQuery } from "./requests.ts";
+import { checkQuery, neighborsSchema } from "./requests.ts";
 import { createScopeQueues } from "./scope-queues.ts";
 import { type GraphSearchOptions, graphSearch, type Walk } from "./search/graph.ts";
 import { lexical, TEXT_INDEX } from "./search/lexical.ts";
@@ -96,14 +97,17 @@ export interface NeighborsRequest {
   /** Only edges of these types. */
   readonly types?: readonly string[] | undefined;
   readonly direction?: "out" | "in" | "both" | undefined;
+  /** Whether to count the hits as looked at. @default true */
+  readonly touch?: boolean | undefined;
 }
 
 const NAME = "graph_memory";
 /** Neighbours that are returned at most. */
 const MOST_NEIGHBORS = 1000;
 
-export const graphMemory = defineService<Options>({
+export const graphMemory = defineService<Options, GraphMemory>({
   name: NAME,
+  aliases: { link_policy: "edge_policy" },
   summary: "A graph: memories are found by walking from what a question names or resembles.",
   options,
   traits: (given) => traitsOf(given, searchesOf(given)),
@@ -159,14 +163,17 @@ export class GraphMemory extends BaseService {
   }
 
   /** Who is around an entry, entities among them, nearest first. */
-  getNeighbors(scope: Scope, id: EntryId, request: NeighborsRequest = {}): Promise<Hit[]> {
-    const { depth = 1, types, direction = this.isDirected ? "out" : "both" } = request;
+  async getNeighbors(scope: Scope, id: EntryId, request: NeighborsRequest = {}): Promise<Hit[]> {
+    const given = parseInput(neighborsSchema, request, "request for neighbours");
+    const { depth = 1, types, direction = this.isDirected ? "out" : "both", touch = true } = given;
     const params = { mode: "neighbors", from: [id], hops: depth, direction };
-    return this.store.retrieve(scope, {
+    const hits = await this.store.retrieve(scope, {
       index: GRAPH_INDEX,
       params: types === undefined ? params : { ...params, types: [...types] },
       topK: MOST_NEIGHBORS,
     });
+    if (touch) await this.touch(scope, hits);
+    return hits;
   }
 
   protected override async prepare(scope: Scope, placement: Placement): Promise<Placement> {

@@ -223,13 +223,10 @@ export class HierarchicalMemory extends BaseService {
   }
 
   /** The scope's own entries that its queue has no room for, oldest first. */
-  async #beyond(scope: Scope, tier: ServiceTier): Promise<Hit[]> {
+  #beyond(scope: Scope, tier: ServiceTier): Promise<Hit[]> {
     const index = tierIndexName(tier.name, RECENT_INDEX);
-    for (let topK = FEW; ; topK *= 4) {
-      const params = { mode: "overflow" };
-      const hits = await this.store.retrieve(scope, { index, params, topK, superseded: true });
-      if (hits.length < topK) return hits.filter((hit) => hit.scope === scope);
-    }
+    const params = { mode: "overflow" };
+    return this.store.retrieve(scope, { index, params, topK: ALL, superseded: true, own: true });
   }
 
   /**
@@ -266,8 +263,8 @@ function isAboutRoom({ payload }: Job): boolean {
 }
 
 const PAGE = 4096;
-/** An insert pushes out one entry per tier; more only where many came at once. */
-const FEW = 8;
+/** More than any tier's queue has no room for. */
+const ALL = 1_000_000_000;
 
 function searchesOf(tiers: readonly ServiceTier[]): Searches {
   return {

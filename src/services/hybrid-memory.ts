@@ -4,7 +4,7 @@
  * for somebody else to decide (S0-23); it is stored all the same. Mem0 and Mem0ᵍ are built on it.
  */
 import { MemoryError } from "../base/errors.ts";
-import type { Filter } from "../base/filter.ts";
+import { type Filter, where } from "../base/filter.ts";
 import type { Hit } from "../base/hit.ts";
 import type { EntryId } from "../base/ids.ts";
 import { validNames } from "../base/nearest-name.ts";
@@ -94,6 +94,8 @@ export interface MultiIndexRequest {
   readonly weights?: Readonly<Record<string, number>> | undefined;
   readonly topK?: number | undefined;
   readonly filter?: Filter | undefined;
+  /** Only entries of the scope itself, not the public ones it also sees. @default false */
+  readonly own?: boolean | undefined;
   /** @default true */
   readonly touch?: boolean | undefined;
 }
@@ -127,6 +129,7 @@ export class HybridMemory extends BaseService {
       weights,
       topK,
       filter,
+      own,
       touch = true,
       fusion,
     } = parseInput(multiIndexSchema, request, "request to several indexes");
@@ -141,7 +144,7 @@ export class HybridMemory extends BaseService {
           `The question to the index "${index}" lacks what it is asked by. Valid: vectors for vector, a text for text.`,
         );
       }
-      const search = this.searchFor(scope, { ...question, topK, filter }, hints);
+      const search = this.searchFor(scope, { ...question, topK, filter, own }, hints);
       wanted = search.query.topK;
       const deeper = { ...search, query: { ...search.query, topK: this.#given.overfetch * wanted } };
       const before = found.filter(({ name }) => name.split("#")[0] === index).length;
@@ -206,18 +209,14 @@ export class HybridMemory extends BaseService {
     const check = this.#given.conflict_check;
     if (check === null) return [];
     const spaces = this.deps.fields.find(({ name }) => name === CONTENT)?.spaces ?? [];
+    const filter = supersedes.length === 0 ? undefined : where.not(where.in("id", supersedes));
     const near = new Map<EntryId, number>();
     for (const vector of vectors) {
       if (!spaces.some(({ space }) => space === vector.space)) continue;
       const index = indexNameOf(vector.space);
-      for (let topK = check.top + supersedes.length; ; topK *= 4) {
-        const hits = await this.store.retrieve(scope, { index, vector, topK });
-        const alike = hits.filter(({ score }) => score >= check.similarity);
-        const own = alike.filter((hit) => hit.scope === scope && !supersedes.includes(hit.id));
-        for (const { id, score } of own) near.set(id, Math.max(score, near.get(id) ?? -1));
-        // Public ones are no business of this scope: they only push its own further back.
-        if (own.length >= check.top || alike.length < topK) break;
-      }
+      const hits = await this.store.retrieve(scope, { index, vector, topK: check.top, filter, own: true });
+      const alike = hits.filter(({ score }) => score >= check.similarity);
+      for (const { id, score } of alike) near.set(id, Math.max(score, near.get(id) ?? -1));
     }
     const nearest = [...near].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
     return nearest.slice(0, check.top).map(([id]) => id);

@@ -42,7 +42,7 @@ export const neuromemVdb = defineService({
   },
 });
 
-class NeuromemVdb extends BaseService {
+export class NeuromemVdb extends BaseService {
   protected readonly searches = SEARCHES;
   protected readonly placements = ["targetIndexes"] as const;
 

@@ -74,6 +74,7 @@ const querySchema = z.strictObject({
   filter: filter.optional(),
   topK: topK.optional(),
   hints: hintsSchema.optional(),
+  own: z.boolean().optional(),
   touch: z.boolean().optional(),
 });
 
@@ -100,6 +101,15 @@ export const multiIndexSchema = z.strictObject({
   weights: z.record(z.string(), z.number().min(0)).optional(),
   topK: topK.optional(),
   filter: filter.optional(),
+  own: z.boolean().optional(),
+  touch: z.boolean().optional(),
+});
+
+export const neighborsSchema = z.strictObject({
+  // How far is too far, the index says.
+  depth: z.int().min(1).optional(),
+  types: z.array(z.string()).readonly().optional(),
+  direction: z.enum(["out", "in", "both"]).optional(),
   touch: z.boolean().optional(),
 });
 

@@ -218,7 +218,7 @@ const linking: ServiceSubject["triggers"] = {
   link_evolution: [
     { config: { link_policy: "synonym_edge", knn_k: 5, threshold: 0.5, edge_weight: 1 }, setUp: sayAlike },
     {
-      config: { link_policy: "strengthen", strengthen_by: 0.1, decay_rate: 0.01, max_weight: 10 },
+      config: { link_policy: "strengthen", strengthen_factor: 0.1, decay_rate: 0.01, max_weight: 10 },
       setUp: lookAtLinked,
     },
     { config: { link_policy: "activate", depth: 2, decay: 0.5 }, setUp: lookAtLinked },

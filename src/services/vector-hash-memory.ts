@@ -72,7 +72,7 @@ export const vectorHashMemory = defineService({
   },
 });
 
-class VectorHashMemory extends BaseService {
+export class VectorHashMemory extends BaseService {
   protected readonly searches: Searches;
   protected readonly placements = ["targetIndexes"] as const;
 

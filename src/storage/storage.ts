@@ -83,12 +83,16 @@ export interface EntryQuery {
   /** Entries after this id, in ascending order of id. */
   readonly after?: EntryId | undefined;
   readonly limit: number;
+  /** Only entries of the scope itself, not the public ones it also sees. @default false */
+  readonly own?: boolean | undefined;
 }
 
 export interface NewestQuery {
   readonly collection: string;
   readonly filter?: Filter | undefined;
   readonly limit: number;
+  /** As for a scan. */
+  readonly own?: boolean | undefined;
 }
 
 /** All that a policy reads of an entry, without its text: a sweep looks at very many. */
@@ -150,8 +154,8 @@ export interface Storage extends Registry {
   newest(scope: Scope, query: NewestQuery): Promise<Entry[]>;
   /** Of the scope's own entries that none has superseded. */
   vitals(scope: Scope, query: VitalsQuery): Promise<Vitals[]>;
-  /** The ids of all that match: what a filter allows. */
-  find(scope: Scope, collection: string, filter: Filter | undefined): Promise<Set<EntryId>>;
+  /** The ids of all that match: what a filter allows; with `own`, of the scope itself only. */
+  find(scope: Scope, collection: string, filter: Filter | undefined, own?: boolean): Promise<Set<EntryId>>;
   vectors(scope: Scope, space: string, ids: readonly EntryId[]): Promise<(Float32Array | undefined)[]>;
   /** Those that leave or reach the entries, if the scope sees the edge and both its ends. */
   edges(scope: Scope, collection: string, ids: readonly EntryId[]): Promise<Edge[]>;

@@ -14,6 +14,7 @@ import { optimizeLaws } from "./service-optimize-laws.ts";
 import { scopeLaws } from "./service-scope-laws.ts";
 import {
   ALICE,
+  BOB,
   NOTES,
   noteOf,
   type ServiceSubject,
@@ -54,6 +55,17 @@ export function testService(subject: ServiceSubject): void {
           }
           await world.reopen();
         }
+      },
+    );
+
+    test.each(strategies)(
+      "[C-31] own: by %s only what the scope itself holds, none of the public",
+      async (strategy) => {
+        const own = await world.remember(ALICE, 0);
+        for (let i = 0; i < 8; i++) await world.remember(PUBLIC, 0);
+        const question = { ...world.questionFor(0, strategy), own: true, topK: 1 };
+        expect(await world.service.retrieve(ALICE, question)).toMatchObject([{ id: own }]);
+        expect(await world.service.retrieve(BOB, question)).toEqual([]);
       },
     );
 

@@ -2,6 +2,7 @@
 
 import {
   BETWEEN,
+  BETWEEN_PAIRS,
   IRREGULAR_PASTS,
   MODALS,
   NOT_VERBS,
@@ -124,11 +125,19 @@ function agree(words: readonly WordAt[], at: number, person: 1 | 2, edits: Map<n
     return;
   }
   let verb = at + 1;
-  while (words[verb]?.joined === true && isAdverb(words[verb]?.plain ?? "")) verb++;
+  for (let skipped = adverbsAt(words, verb); skipped > 0; skipped = adverbsAt(words, verb)) verb += skipped;
   const word = words[verb];
   if (word?.joined !== true || NOT_VERBS.has(word.plain) || /[A-Z0-9]/.test(word.text)) return;
   if (person === 2 && !isSubject(words, at, word.plain)) return;
   edits.set(verb, thirdPerson(word.text));
+}
+
+/** How many words from here on stand between a subject and its verb: 0, 1, or 2 of a pair. */
+function adverbsAt(words: readonly WordAt[], at: number): number {
+  const [first, second] = [words[at], words[at + 1]];
+  if (first?.joined !== true) return 0;
+  if (second?.joined === true && BETWEEN_PAIRS.has(`${first.plain} ${second.plain}`)) return 2;
+  return isAdverb(first.plain) ? 1 : 0;
 }
 
 function isAdverb(word: string): boolean {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../base/json.ts";
 import { PUBLIC, parseScope } from "../../base/scope.ts";
 import { defineAction } from "../../pipeline/action.ts";
+import { hashEmbedder } from "../../testing/hash-embedder.ts";
 import { chosen } from "../../testing/pipeline-world.ts";
 import {
   openPostInsertWorld,
@@ -115,6 +116,24 @@ test("a private scope leaves public memories alone", async () => {
   expect(await world.current(PUBLIC)).toEqual(["Ada's city is Rome."]);
   expect(await world.current()).toEqual(["Ada's city is Rome.", "Ada's city is Rome."]);
 });
+
+test.each(["semantic", "lexical"])(
+  "[S0-34] the scope's old fact is met behind a hundred nearer public ones, by %s",
+  async (search) => {
+    const world = await open({ search, topk: 1 });
+    await world.say(["Ada's city is Rome.", "小明住在北京。"]);
+    const crowd = Array.from({ length: 50 }, () => ["Ada's city is Oslo.", "小明住在上海。"]).flat();
+    for (const content of crowd) {
+      const vectors = [await hashEmbedder().embedDocument(content)];
+      await world.service.insert(PUBLIC, { content, vectors: vectors.filter((one) => one !== undefined) });
+    }
+    await world.say(["Ada's city is Oslo.", "小明住在上海。"]);
+    const own = (await world.all()).filter(({ scope }) => scope !== PUBLIC);
+    const current = own.filter(({ supersededBy }) => supersededBy === null);
+    expect(current.map(({ content }) => content)).toEqual(["Ada's city is Oslo.", "小明住在上海。"]);
+    expect(own).toHaveLength(4);
+  },
+);
 
 test("a bad reply: the rules answer, or the insert fails and nothing is lost", async () => {
   const setup = { chat: reply("UPDATE", 9, "x") };

@@ -474,4 +474,14 @@ describe("continuity_check", () => {
       entries[0]?.metadata.page_id,
     ]);
   });
+
+  test("the scope's own talk is gone on with, however much was said in public since", async () => {
+    const world = await open(linking("structured"));
+    const said = await world.keep(["My dog Rex needs a vet."]);
+    world.clock.advance(1000);
+    for (let i = 0; i < 30; i++) await world.service.insert(PUBLIC, { content: `Taxes are due, ${i}.` });
+    world.clock.advance(1000);
+    const { entries } = await world.keep(["The vet likes Rex the dog."]);
+    expect(entries[0]?.metadata.previous_page).toBe(said.entries[0]?.metadata.page_id);
+  });
 });

@@ -120,6 +120,20 @@ describe("[S0-31][S0-92] rules", () => {
     expect((await world.keep(["I live in Rome."])).entries).toHaveLength(1);
     expect((await world.keep(["I live in Rome."])).entries).toHaveLength(0);
   });
+
+  test.each([exact("structured"), exact("lexical"), exact("semantic"), near(0.9)])(
+    "a duplicate is found behind a hundred public ones: $match",
+    async (rule) => {
+      const world = await open(rule);
+      const texts = ["I live in Rome.", "我住在上海。"];
+      expect((await world.keep(texts)).entries).toHaveLength(2);
+      for (const content of Array.from({ length: 50 }, () => texts).flat()) {
+        const vectors = [await hashEmbedder().embedDocument(content)];
+        await world.service.insert(PUBLIC, { content, vectors: vectors.filter((one) => one !== undefined) });
+      }
+      expect((await world.keep(texts)).entries).toEqual([]);
+    },
+  );
 });
 
 describe("[B.0.2] on_fail", () => {

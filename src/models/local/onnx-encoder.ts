@@ -46,6 +46,8 @@ export async function loadOnnxRuntime(): Promise<OpenEncoder> {
 }
 
 async function importRuntime(): Promise<typeof import("onnxruntime-node")> {
+  // Read by the native library when it is loaded: without it, it reports to its makers and leaves a log file behind.
+  process.env.ORT_DISABLE_TELEMETRY = "1";
   try {
     return await import("onnxruntime-node");
   } catch (cause) {

@@ -29,7 +29,7 @@ export interface Vitality<Options = unknown> {
 /** One strict object, or one per form. */
 export type OptionsSchema = z.ZodObject | z.ZodDiscriminatedUnion<readonly [z.ZodObject, ...z.ZodObject[]]>;
 
-interface Definition<Schema extends OptionsSchema> {
+export interface Definition<Schema extends OptionsSchema> {
   readonly name: string;
   readonly summary: string;
   readonly options: Schema;

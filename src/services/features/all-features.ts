@@ -4,6 +4,7 @@
  * in presets/features/seed_001.yaml.
  *
  * @example
+ *     const seed001 = await loadFeatures("seed_001"); // from neuromem/preset
  *     const memory = withAllFeatures(collection, seed001, { conflict: { task: { onBadReply: "fallback" } } });
  *     await memory.insertWithConflictCheck(scope, { content: "Alice's city is Rome", vector });
  *     await memory.applyForgetting(scope);

@@ -380,7 +380,7 @@ describe("conflicts (Mem0)", () => {
   });
 });
 
-test("[S0-56][S0-57][S0-68][S1-1][S1-3][S1-4][S1-5][S1-8][S1-10] the graph's features are there too, and the collection is as it was", async () => {
+test("[S0-57][S0-68][S1-4][S1-5][S1-8][S1-10] the graph's features are there too, and the collection is as it was", async () => {
   const { memory, collection, add } = await open();
   const one = await add("one", 0);
   await add("two", 10);

@@ -1,4 +1,5 @@
 /** Who is near in meaning? Entries around a vector, from the index of its space; each once, most alike first. */
+import type { Filter } from "../../base/filter.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Vector } from "../../base/vector.ts";
@@ -18,17 +19,19 @@ export interface NearestRequest {
   readonly threshold: number;
   /** The entry that asks, which is not its own neighbour. */
   readonly except?: EntryId | undefined;
+  readonly filter?: Filter | undefined;
 }
 
 export async function nearest(
   store: Collection,
   scope: Scope,
-  { vectors, k, threshold, except }: NearestRequest,
+  { vectors, k, threshold, except, filter }: NearestRequest,
 ): Promise<Near[]> {
   const best = new Map<EntryId, Near>();
   for (const vector of vectors) {
     const topK = except === undefined ? k : k + 1;
-    for (const hit of await store.retrieve(scope, { index: indexNameOf(vector.space), vector, topK })) {
+    const index = indexNameOf(vector.space);
+    for (const hit of await store.retrieve(scope, { index, vector, topK, filter })) {
       const known = best.get(hit.id)?.similarity ?? Number.NEGATIVE_INFINITY;
       if (hit.id === except || hit.score < threshold || hit.score <= known) continue;
       best.set(hit.id, { id: hit.id, similarity: similarityOf(hit.score), scope: hit.scope });

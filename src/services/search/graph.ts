@@ -9,6 +9,7 @@ import { type Filter, matches, where } from "../../base/filter.ts";
 import type { Hit } from "../../base/hit.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { JsonObject } from "../../base/json.ts";
+import type { Retrieval } from "../../collection/retrieve.ts";
 import { GRAPH_INDEX, memoriesOnly } from "../graph/entity.ts";
 import { findSeeds, type SeedOptions, type Seeds } from "../graph/seeds.ts";
 import type { Search, SearchBy } from "./search.ts";
@@ -86,41 +87,44 @@ async function walkFrom(
     direction: options.directed ? "out" : "both",
     ...(hints.edge_types === undefined ? {} : { types: [...hints.edge_types] }),
   };
-  const ask = (params: JsonObject, topK: number, only: Filter | undefined): Promise<Hit[]> =>
-    collection.retrieve(scope, { index: GRAPH_INDEX, params: { ...shared, ...params }, topK, filter: only });
+  const walk = (params: JsonObject, how: Pick<Retrieval, "topK" | "filter" | "own">): Promise<Hit[]> =>
+    collection.retrieve(scope, { index: GRAPH_INDEX, params: { ...shared, ...params }, ...how });
+  const { topK, own } = query;
 
   switch (options.walk) {
     case "ppr": {
       const { damping, epsilon, depth } = { ...options.ppr, depth: hints.depth ?? options.ppr.depth };
       const params = { mode: "ppr", seeds, damping, epsilon };
-      if (depth === null) return ask(params, query.topK, filter);
-      const around = await ask({ mode: "neighbors", from: ids, hops: depth }, REACH, undefined);
+      if (depth === null) return walk(params, { topK, filter, own });
+      const around = await walk({ mode: "neighbors", from: ids, hops: depth }, { topK: REACH });
       const near = where.in("id", [...ids, ...around.map(({ id }) => id)]);
-      return ask(params, query.topK, where.and(filter, near));
+      return walk(params, { topK, filter: where.and(filter, near), own });
     }
     case "spread": {
       const hops = hints.depth ?? options.depth;
-      return ask({ mode: "spread", seeds, hops, decay: options.decay }, query.topK, filter);
+      return walk({ mode: "spread", seeds, hops, decay: options.decay }, { topK, filter, own });
     }
     case "neighbors":
     case "bfs": {
       const hops = hints.depth ?? (options.walk === "bfs" ? options.depth : 1);
-      const own = await startsOf(asked, ids, filter);
-      return [...own, ...(await ask({ mode: "neighbors", from: ids, hops }, query.topK, filter))];
+      const around = await walk({ mode: "neighbors", from: ids, hops }, { topK, filter, own });
+      return [...(await startsOf(asked, ids, filter)), ...around];
     }
   }
 }
 
 /** Seeds that may be returned themselves: no step away, so 1 / (1 + 0). */
 async function startsOf(
-  { scope, collection }: Search,
+  { scope, collection, query: { own = false } }: Search,
   ids: readonly EntryId[],
   filter: Filter,
 ): Promise<Hit[]> {
   const there = await collection.getMany(scope, ids);
   return there.flatMap((entry) => {
     const current = entry?.supersededBy === null && entry.tier !== ARCHIVED && matches(filter, entry);
-    return current ? [{ ...entry, score: 1, scoreParts: { depth: 0 } }] : [];
+    return current && (!own || entry.scope === scope)
+      ? [{ ...entry, score: 1, scoreParts: { depth: 0 } }]
+      : [];
   });
 }
 

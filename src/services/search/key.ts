@@ -39,17 +39,19 @@ export async function lookUp(
 ): Promise<Hit[]> {
   if (keys.length === 0) return [];
   const params = { keys: [...keys], threshold };
-  return collection.retrieve(scope, { index: indexOf(KEY_INDEX), params, topK: query.topK, filter });
+  const { topK, own } = query;
+  return collection.retrieve(scope, { index: indexOf(KEY_INDEX), params, topK, filter, own });
 }
 
 async function readFrom(search: Search, { threshold, keysOf }: KeySearch): Promise<Hit[]> {
   const { scope, collection, query, filter, indexOf } = search;
-  const text = query.text ?? "";
+  const { text = "", topK, own } = query;
   const standing = await collection.retrieve(scope, {
     index: indexOf(KEY_INDEX),
     text,
-    topK: query.topK,
+    topK,
     filter,
+    own,
   });
   if (standing.length > 0) return standing;
   const similar = threshold < 1 ? await lookUp(search, await keysOf(text), threshold) : [];

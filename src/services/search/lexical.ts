@@ -13,5 +13,6 @@ export const lexical: SearchBy = {
 async function search({ scope, collection, query, hints, filter }: Search): Promise<Hit[]> {
   const text = hints.keywords === undefined ? query.text : hints.keywords.join(" ");
   if (text === undefined || text.trim() === "") return [];
-  return collection.retrieve(scope, { index: TEXT_INDEX, text, topK: query.topK, filter });
+  const { topK, own } = query;
+  return collection.retrieve(scope, { index: TEXT_INDEX, text, topK, filter, own });
 }

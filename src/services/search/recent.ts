@@ -7,5 +7,6 @@ export const RECENT_INDEX = "recent";
 export const recent: SearchBy = { reads: [], fits: () => true, run: search };
 
 async function search({ scope, collection, query, filter, indexOf }: Search): Promise<Hit[]> {
-  return collection.retrieve(scope, { index: indexOf(RECENT_INDEX), topK: query.topK, filter });
+  const { topK, own } = query;
+  return collection.retrieve(scope, { index: indexOf(RECENT_INDEX), topK, filter, own });
 }

@@ -45,14 +45,21 @@ async function search(asked: Search, params: JsonObject, least: number): Promise
 }
 
 async function searchField(
-  { scope, collection, filter, indexOf }: Search,
+  { scope, collection, query: { own }, filter, indexOf }: Search,
   { vectors }: AskedField,
   params: JsonObject,
   topK: number,
 ): Promise<Hit[]> {
   const lists = await Promise.all(
     vectors.map((vector: Vector) =>
-      collection.retrieve(scope, { index: indexOf(indexNameOf(vector.space)), vector, params, topK, filter }),
+      collection.retrieve(scope, {
+        index: indexOf(indexNameOf(vector.space)),
+        vector,
+        params,
+        topK,
+        filter,
+        own,
+      }),
     ),
   );
   const [only] = lists;

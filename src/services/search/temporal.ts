@@ -13,5 +13,6 @@ async function search({ scope, collection, query, hints, filter, indexOf }: Sear
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
   };
-  return collection.retrieve(scope, { index: indexOf(TIME_INDEX), params, topK: query.topK, filter });
+  const { topK, own } = query;
+  return collection.retrieve(scope, { index: indexOf(TIME_INDEX), params, topK, filter, own });
 }

@@ -180,7 +180,7 @@ describe("[S0-93][B.0.2] synonym_edge", () => {
 });
 
 describe("[B.0.2] strengthen", () => {
-  const policy = { link_policy: "strengthen", strengthen_by: 0.1, decay_rate: 0.01, max_weight: 10 };
+  const policy = { link_policy: "strengthen", strengthen_factor: 0.1, decay_rate: 0.01, max_weight: 10 };
   const linked = async (weight = 1) => {
     const world = await open({ options: NOTES });
     const tea = await world.add("tea");
@@ -206,11 +206,11 @@ describe("[B.0.2] strengthen", () => {
     expect(await world.edges()).toEqual(["car -link-> tea (0.9801)", "cup -link-> tea (1.2)"]);
   });
 
-  test("strengthen_by, decay_rate, max_weight", async () => {
+  test("[S0-93] strengthen_factor, decay_rate, max_weight", async () => {
     const { world, look } = await linked();
     await look("tea", "cup");
     world.clock.advance(1000);
-    await world.evolve({ ...policy, strengthen_by: 5, decay_rate: 0.5, max_weight: 3 });
+    await world.evolve({ ...policy, strengthen_factor: 5, decay_rate: 0.5, max_weight: 3 });
     expect(await world.edges()).toEqual(["car -link-> tea (0.5)", "cup -link-> tea (3)"]);
   });
 
@@ -477,6 +477,23 @@ test("route leaves links alone that others made: it neither counts, changes nor 
     ]),
   );
   expect(leaving).toHaveLength(3);
+});
+
+test("route ties a memory to the alike before it, however many more alike came after it", async () => {
+  const world = await open({ alike: { "green tea": ["tea", 0.9] }, options: NOTES });
+  const before = await world.add("tea");
+  const id = await world.add("green tea");
+  for (let i = 0; i < 50; i++) await world.add("green tea");
+  const route = {
+    link_policy: "route",
+    temporal: null,
+    semantic: { similarity_threshold: 0.5, max_links: 1, max_weight: 2 },
+    causal: null,
+    strengthen_by: 0.1,
+    max_out_edges: 2,
+  };
+  expect(await world.evolve(route, [id])).toMatchObject({ edges: 1 });
+  expect(await world.store.edges(ALICE, [id])).toMatchObject([{ from: id, to: before, type: "semantic" }]);
 });
 
 test("[S1-9] evolve_links: seed 001's numbers, once per memory", async () => {

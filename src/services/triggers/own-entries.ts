@@ -47,8 +47,8 @@ export function ownOfKind(source: Source, kind: string): Promise<Entry[]> {
 async function scanOwn({ scope, store }: Source, filter: Filter, after?: EntryId): Promise<Entry[]> {
   const found: Entry[] = [];
   for (let last = after; ; ) {
-    const page = await store.scan(scope, { filter, after: last, limit: PAGE });
-    for (const entry of page) if (entry.scope === scope) found.push(entry);
+    const page = await store.scan(scope, { filter, after: last, limit: PAGE, own: true });
+    for (const entry of page) found.push(entry);
     if (page.length < PAGE) return found;
     last = page.at(-1)?.id;
   }

@@ -70,7 +70,7 @@ export async function scanEntries(reader: Reader, scope: Scope, query: EntryQuer
   const narrow = narrowSql(query.filter);
   return collectPages(reader, query, narrow.exact, (last, size) => {
     const after = last === undefined ? (query.after ?? "") : text(last.id);
-    const seen = inSight(scope, query.collection, ` AND id > ?${narrow.text}`, [after, ...narrow.params]);
+    const seen = inSight(scope, query, ` AND id > ?${narrow.text}`, [after, ...narrow.params]);
     return reader.sql.all(`${seen.select(SELECT)} ORDER BY id LIMIT ?`, [...seen.params, size]);
   });
 }
@@ -81,7 +81,7 @@ export async function newestEntries(reader: Reader, scope: Scope, query: NewestQ
     const older = last === undefined ? "" : " AND happened_at <= ? AND (happened_at < ? OR id > ?)";
     const moment = Number(last?.happened_at);
     const place = last === undefined ? [] : [moment, moment, text(last.id)];
-    const seen = inSight(scope, query.collection, older + narrow.text, [...place, ...narrow.params]);
+    const seen = inSight(scope, query, older + narrow.text, [...place, ...narrow.params]);
     return reader.sql.all(`${seen.select(SELECT)} ORDER BY happened_at DESC, id LIMIT ?`, [
       ...seen.params,
       size,
@@ -111,16 +111,17 @@ async function collectPages(
 }
 
 /**
- * A collection's rows that the scope may see, one SELECT per scope: each walks an index of that scope alone, in order,
+ * A collection's rows that the scope may see, or its own alone, one SELECT per scope: each walks an index of that scope alone, in order,
  * and the engine merges them.
  */
 function inSight(
   scope: Scope,
-  collection: string,
+  { collection, own = false }: Pick<EntryQuery, "collection" | "own">,
   rest: string,
   params: readonly SqlValue[],
 ): { readonly select: (columns: string) => string; readonly params: readonly SqlValue[] } {
-  const scopes = visibleScopes(parseScope(scope));
+  const reader = parseScope(scope);
+  const scopes = own ? [reader] : visibleScopes(reader);
   return {
     select: (columns) =>
       scopes.map(() => `${columns} WHERE collection = ? AND memory_scope = ?${rest}`).join(" UNION ALL "),
@@ -147,14 +148,14 @@ export async function readVitals(
 export async function findIds(
   { sql, words }: Reader,
   scope: Scope,
-  collection: string,
-  filter: Filter | undefined,
+  query: Pick<EntryQuery, "collection" | "filter" | "own">,
 ): Promise<Set<EntryId>> {
+  const { filter } = query;
   const narrow = narrowSql(filter);
   const withTags = filter !== undefined && mentions(filter, "tags");
   const found = new Set<EntryId>();
   for (let after = ""; ; ) {
-    const seen = inSight(scope, collection, ` AND id > ?${narrow.text}`, [after, ...narrow.params]);
+    const seen = inSight(scope, query, ` AND id > ?${narrow.text}`, [after, ...narrow.params]);
     const select = seen.select(narrow.exact ? "SELECT id FROM memory_records" : SELECT);
     const rows = await sql.all(`${select} ORDER BY id LIMIT ?`, [...seen.params, FIND_PAGE]);
     const tags = withTags ? await readTags({ sql, words }, rows) : NO_TAGS;

@@ -68,8 +68,8 @@ export async function openSqlStorage(driver: SqlDriver, options: SqlStorageOptio
     scan: (scope, query) => driver.read((sql) => scanEntries({ sql, words }, scope, query)),
     newest: (scope, query) => driver.read((sql) => newestEntries({ sql, words }, scope, query)),
     vitals: (scope, query) => driver.read((sql) => readVitals({ sql, words }, scope, query)),
-    find: (scope, collection, filter) =>
-      driver.read((sql) => findIds({ sql, words }, scope, collection, filter)),
+    find: (scope, collection, filter, own) =>
+      driver.read((sql) => findIds({ sql, words }, scope, { collection, filter, own })),
     vectors: (scope, space, ids) => driver.read((sql) => readVectors({ sql, words }, space, ids, scope)),
     edges: (scope, collection, ids) =>
       driver.read((sql) => readEdges({ sql, words }, scope, collection, ids)),

@@ -20,6 +20,15 @@ export const BETWEEN: ReadonlySet<string> =
   truly actually probably definitely totally absolutely recently finally rarely hardly barely mostly generally simply
   certainly clearly kinda sorta both all now then quickly currently normally occasionally personally honestly`);
 
+/** The same in two words. */
+export const BETWEEN_PAIRS: ReadonlySet<string> = new Set([
+  "no longer",
+  "very much",
+  "kind of",
+  "sort of",
+  "no more",
+]);
+
 /** After these the verb keeps its plain form. */
 export const MODALS: ReadonlySet<string> = words(
   "can could will would shall should may might must cannot did didn't can't couldn't won't wouldn't shouldn't mustn't might've could've would've should've used ought better",
@@ -34,7 +43,7 @@ export const SUBJECT_LEADS: ReadonlySet<string> =
 /** Words that follow "I" or "you" without being its verb. */
 export const NOT_VERBS: ReadonlySet<string> =
   words(`and or but of in on at for from to with by about as than if when who that
-  which while because so too either neither the a an my your his her our their this these those not guys
+  which while because so too either neither the a an my your his her our their this these those not nor guys
   two three all both`);
 
 function words(list: string): ReadonlySet<string> {

@@ -450,7 +450,7 @@ test("what looks for likeness says that it needs vectors", () => {
   const VECTORS = { abilities: ["vector"], embedder: true };
   const synonym = { link_policy: "synonym_edge", knn_k: 5, threshold: 0.7, edge_weight: 1 };
   const auto = { link_policy: "auto_link", max_links: 5, threshold: 0.7, auto_link_prompt: "evolve_note" };
-  const strengthen = { link_policy: "strengthen", strengthen_by: 0.1, decay_rate: 0.01, max_weight: 10 };
+  const strengthen = { link_policy: "strengthen", strengthen_factor: 0.1, decay_rate: 0.01, max_weight: 10 };
   expect(claims(linkEvolution, synonym)).toMatchObject(VECTORS);
   expect(claims(linkEvolution, auto)).toMatchObject(VECTORS);
   expect(claims(linkEvolution, strengthen)?.embedder).toBeUndefined();

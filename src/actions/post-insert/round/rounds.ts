@@ -7,7 +7,6 @@
 import { where } from "../../../base/filter.ts";
 import type { Hit } from "../../../base/hit.ts";
 import type { EntryId } from "../../../base/ids.ts";
-import { PUBLIC } from "../../../base/scope.ts";
 import type { CycleHandle, Inserted, PostInsertContext } from "../../../pipeline/action.ts";
 import type { Draft } from "../../../pipeline/draft.ts";
 
@@ -20,9 +19,6 @@ export interface Round extends Inserted {
   /** The scope's own, nearest first. */
   readonly near: readonly Hit[];
 }
-
-/** One look must do, so more is asked for than is wanted: public memories may stand among the nearest. */
-const OVERFETCH = 4;
 
 /** `decide` says which entries it has retired. */
 export async function runRounds(
@@ -44,13 +40,13 @@ export async function runRounds(
     }
     const cycle = context.store.cycle(id);
     const hidden = [...gone, ...fresh.slice(place).map((other) => other.id)];
-    const hits = await cycle.retrieve({
+    const near = await cycle.retrieve({
       ...asked,
-      topK: context.scope === PUBLIC ? how.topk : how.topk * OVERFETCH,
+      topK: how.topk,
+      own: true,
       filter: where.not(where.in("id", hidden)),
       hints: { strategy: how.search },
     });
-    const near = hits.filter(({ scope }) => scope === context.scope).slice(0, how.topk);
     for (const left of await decide({ ...one, cycle, near })) gone.add(left);
   }
   if (unread > 0) context.note("without_vector", unread);

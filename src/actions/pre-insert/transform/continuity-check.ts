@@ -28,9 +28,6 @@ interface Page {
   readonly chain: string;
 }
 
-/** Enough to reach past public entries, which the scope sees but which are not its talk. */
-const LOOK_BACK = 20;
-
 export async function continuityCheck(
   drafts: readonly Draft[],
   context: PreInsertContext,
@@ -53,14 +50,14 @@ export async function continuityCheck(
 }
 
 async function newestPage(
-  { store, scope }: PreInsertContext,
+  { store }: PreInsertContext,
   strategy: "recent" | "structured" | "temporal",
 ): Promise<Page | undefined> {
-  const newest = await store.retrieve({ topK: LOOK_BACK, hints: { strategy } });
-  const own = newest.find((entry) => entry.scope === scope);
-  if (own === undefined) return undefined;
-  const page = textIn(own.metadata, "page_id") ?? own.id;
-  return { content: own.content, page, chain: textIn(own.metadata, "chain_id") ?? page };
+  // Public entries, which the scope sees, are not its talk.
+  const [newest] = await store.retrieve({ topK: 1, own: true, hints: { strategy } });
+  if (newest === undefined) return undefined;
+  const page = textIn(newest.metadata, "page_id") ?? newest.id;
+  return { content: newest.content, page, chain: textIn(newest.metadata, "chain_id") ?? page };
 }
 
 function textIn(metadata: JsonObject, name: string): string | undefined {

@@ -26,9 +26,6 @@ const near = z.strictObject({
 export const duplicateRule = z.discriminatedUnion("match", [exact, near]);
 export type DuplicateRule = z.infer<typeof duplicateRule>;
 
-/** Public entries may stand before the scope's own. */
-const LOOK = 50;
-
 export function checkDuplicate(
   draft: Draft,
   rule: DuplicateRule,
@@ -56,10 +53,11 @@ async function checkExact(
     text: content,
     vectors: vector === undefined ? [] : [vector],
     filter: where.eq("contentHash", hashOf(content)),
-    topK: LOOK,
+    topK: 1,
+    own: true,
     hints: { strategy },
   });
-  return hits.some(({ scope }) => scope === context.scope) ? { problem } : undefined;
+  return hits.length > 0 ? { problem } : undefined;
 }
 
 async function checkNear(
@@ -76,11 +74,10 @@ async function checkNear(
   const hits = await context.store.retrieve({
     text: draft.content,
     vectors: [vector],
-    topK: LOOK,
+    topK: 1,
+    own: true,
     hints: { strategy: "semantic" },
   });
-  const known = hits.some(
-    ({ scope, score, scoreParts }) => scope === context.scope && (scoreParts.cosine ?? score) >= threshold,
-  );
+  const known = hits.some(({ score, scoreParts }) => (scoreParts.cosine ?? score) >= threshold);
   return known ? { problem } : undefined;
 }

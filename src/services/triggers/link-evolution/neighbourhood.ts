@@ -3,7 +3,7 @@ import type { Entry } from "../../../base/entry.ts";
 import type { Json } from "../../../base/json.ts";
 import { evolveNote } from "../../../tasks/evolve-note.ts";
 import { runTask } from "../../../tasks/run-task.ts";
-import { nearest } from "../../graph/nearest.ts";
+import { type NearestRequest, nearest } from "../../graph/nearest.ts";
 import { thinkingOf } from "../derived.ts";
 import type { TriggerContext } from "../trigger.ts";
 import { contentVectors } from "./link-policy.ts";
@@ -13,15 +13,15 @@ export interface Neighbour {
   readonly similarity: number;
 }
 
-/** The k nearest memories with at least that cosine, most alike first. */
+/** The k nearest memories with at least that cosine, of those that the filter lets through, most alike first. */
 export async function neighboursOf(
   context: TriggerContext,
   { id }: Entry,
-  { k, threshold }: { readonly k: number; readonly threshold: number },
+  how: Pick<NearestRequest, "k" | "threshold" | "filter">,
 ): Promise<readonly Neighbour[]> {
   const { scope, store } = context;
   const vectors = await contentVectors(context, id);
-  const near = await nearest(store, scope, { vectors, k, threshold, except: id });
+  const near = await nearest(store, scope, { ...how, vectors, except: id });
   const entries = await store.getMany(
     scope,
     near.map((one) => one.id),

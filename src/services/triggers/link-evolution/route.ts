@@ -29,8 +29,6 @@ export const routeOptions = z.strictObject({
 });
 
 const POLICY = "route";
-/** The most alike may have come later. */
-const OVERFETCH = 4;
 
 const causesSchema = z.array(z.object({ id: z.string(), confidence: z.number().min(0).max(1) }));
 
@@ -105,10 +103,9 @@ async function similarOf(
 ): Promise<{ readonly id: EntryId; readonly similarity: number }[]> {
   if (semantic === null) return [];
   const { max_links, similarity_threshold: threshold } = semantic;
-  const near = await neighboursOf(context, memory, { k: max_links * OVERFETCH, threshold });
-  return near
-    .filter(({ entry }) => entry.id < memory.id)
-    .map(({ entry, similarity }) => ({ id: entry.id, similarity }));
+  const filter = where.range("id", { lt: memory.id });
+  const near = await neighboursOf(context, memory, { k: max_links, threshold, filter });
+  return near.map(({ entry, similarity }) => ({ id: entry.id, similarity }));
 }
 
 /** Only those that are there: what was forgotten causes nothing any more. */
