@@ -171,6 +171,8 @@ export interface Claims {
   readonly pending?: readonly PendingAction[];
   readonly embedder?: boolean;
   readonly reranker?: boolean;
+  /** Only the embedder of this id will do; known when the preset is opened. */
+  readonly embeddingModel?: string;
   /** It gives the question a vector. */
   readonly queryVector?: boolean;
   /** It does nothing for a question without a vector: some action of pre_retrieval must give one. */

@@ -2,6 +2,7 @@
 import { ACTIONS } from "../actions/index.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { invariant, MemoryError } from "../base/errors.ts";
+import { validNames } from "../base/nearest-name.ts";
 import { silent, type Trace } from "../base/trace.ts";
 import { CollectionManager } from "../collection/collection-manager.ts";
 import { builtInEmbedder } from "../models/local/built-in.ts";
@@ -48,6 +49,7 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
     (ranks === null ? undefined : openReranker(ranks.endpoint, settingsOf(ranks, "reranker", env), calls));
   const embedding = await openEmbedding(preset, deps, calls);
   const { embedder } = embedding;
+  checkEmbedder(preset, embedder);
 
   const thinking = {
     model,
@@ -105,6 +107,20 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
       }
     },
   };
+}
+
+/** An action may insist on an embedder; that another one is there must be known before the first question. */
+function checkEmbedder({ stages }: Preset, embedder: EmbedderSet | undefined): void {
+  const there = (embedder?.spaces ?? []).map(({ space }) => space);
+  for (const { action, claims } of Object.values(stages).flat()) {
+    const wanted = claims.embeddingModel;
+    if (wanted === undefined || there.includes(wanted)) continue;
+    throw new MemoryError(
+      "embedder_mismatch",
+      `The action ${action} wants the embedder "${wanted}". ${validNames(wanted, [...there, "default"])}`,
+      { details: { given: there, expected: wanted } },
+    );
+  }
 }
 
 function bind<S extends Stage>({ stages }: Preset, stage: S): BoundAction<S>[] {

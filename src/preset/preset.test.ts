@@ -343,6 +343,18 @@ describe("opening", () => {
     }
   });
 
+  test("another embedder than an action insists on is refused before the first question", async () => {
+    const insisting = (model: string) =>
+      read(`${SHORT}stages: { pre_retrieval: { action: embedding, embedding_model: ${model} } }\n`);
+    const storage = await openInMemory();
+    const deps = { storage, embedder: hashEmbedder() };
+    await expect(openPreset(await insisting("nonsense"), deps)).rejects.toMatchObject({
+      code: "embedder_mismatch",
+    });
+    await (await openPreset(await insisting("hash-64"), deps)).close();
+    await storage.close();
+  });
+
   test("a key comes from the environment, is not shown, and its absence is told by name", async () => {
     const server = await startModelServer({
       chat: JSON.stringify({ needs_memory: false, reason: "a greeting" }),

@@ -19,7 +19,11 @@ export const embedding = defineAction({
       .describe('Id of the embedder that must have made the vectors; "default" for whichever there is.'),
     spaces: spacesSchema,
   }),
-  claims: () => ({ embedder: true, queryVector: true }),
+  claims: ({ embedding_model }) => ({
+    embedder: true,
+    queryVector: true,
+    ...(embedding_model === ANY_MODEL ? {} : { embeddingModel: embedding_model }),
+  }),
   async run(question, { embed, note }, { embedding_model, spaces }) {
     const texts = [...new Set(question.queries.map(({ text, embedText = text }) => embedText))];
     const made = new Map(
