@@ -86,7 +86,9 @@ async function settle(
       async call(context, run) {
         const { handle, finish } = rounds.open(run);
         await action.run(given, { ...context, embed, store: handle });
-        await finish();
+        // Which entries came and went is part of what the action did, whatever it noted itself.
+        for (const [change, ids] of Object.entries(await finish()))
+          if (ids.length > 0) context.note(change, ids);
       },
       count: () => given.inserted.length,
     });

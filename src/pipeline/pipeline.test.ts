@@ -179,9 +179,10 @@ describe("the operation table", () => {
       },
     });
     const world = await open({ post_insert: [{ action: replace, options: {} }] });
-    const { inserted } = await world.say(["I drink tea."]);
+    const { inserted, stages } = await world.say(["I drink tea."]);
     const { hits } = await world.ask("tea");
     expect(hits.map(({ content }) => content)).toEqual(["tea, always"]);
+    expect(stages.at(-1)?.notes).toEqual({ added: [hits[0]?.id], retired: idsOf({ inserted }) });
     const [old] = await world.storage.entries(parseScope("alice"), "memories", idsOf({ inserted }));
     expect(old).toMatchObject({ content: "I drink tea.", supersededBy: hits[0]?.id });
   });

@@ -19,9 +19,17 @@ interface Round {
   deletion: (DeleteHow & { readonly ids: readonly EntryId[] }) | undefined;
 }
 
+/** What the rounds of one action did to the memory. */
+export interface RoundChanges {
+  readonly added: EntryId[];
+  /** Superseded: kept, out of recall. */
+  readonly retired: EntryId[];
+  readonly deleted: EntryId[];
+}
+
 export interface Rounds {
   /** For one action: what it may do, and what is left to do when it has run to its end. */
-  open(run: HandleRun): { readonly handle: PostInsertHandle; finish(): Promise<void> };
+  open(run: HandleRun): { readonly handle: PostInsertHandle; finish(): Promise<RoundChanges> };
 }
 
 /** For the entries that were just inserted; the stage has one of these. */
@@ -34,11 +42,12 @@ export function createRounds(inserted: readonly EntryId[]): Rounds {
   return {
     open(run) {
       const { service, scope } = run;
+      const changes: RoundChanges = { added: [], retired: [], deleted: [] };
       const handle: PostInsertHandle = {
         ...refusing(run.stage),
         cycle(entry) {
           const round = rounds.get(entry);
-          if (round !== undefined) return cycleOf(round, run);
+          if (round !== undefined) return cycleOf(round, run, changes);
           const why = "which neither was just inserted nor waits for a decision";
           throw forbidden(run.stage, `start a round for the entry ${entry}, ${why}`);
         },
@@ -61,14 +70,15 @@ export function createRounds(inserted: readonly EntryId[]): Rounds {
       return {
         handle,
         async finish() {
-          for (const round of rounds.values()) await carryOut(round, run, round.entry);
+          for (const round of rounds.values()) await carryOut(round, run, round.entry, changes);
+          return changes;
         },
       };
     },
   };
 }
 
-function cycleOf(round: Round, run: HandleRun): CycleHandle {
+function cycleOf(round: Round, run: HandleRun, changes: RoundChanges): CycleHandle {
   const { service, scope, stage } = run;
   const step = (name: Step): void => {
     run.check(name);
@@ -86,7 +96,7 @@ function cycleOf(round: Round, run: HandleRun): CycleHandle {
     async delete(ids, how = {}) {
       step("delete");
       round.deletion = { ...how, ids };
-      if (how.supersededBy !== undefined) await carryOut(round, run, how.supersededBy);
+      if (how.supersededBy !== undefined) await carryOut(round, run, how.supersededBy, changes);
     },
     async insert(entries) {
       step("insert");
@@ -101,20 +111,30 @@ function cycleOf(round: Round, run: HandleRun): CycleHandle {
         const whole = place === 0 && isReplaced ? { ...given, supersedes: deletion.ids } : given;
         ids.push(await service.insert(scope, whole));
       }
-      if (isReplaced && ids.length > 0) return ids;
+      changes.added.push(...ids);
+      if (isReplaced && ids.length > 0) {
+        changes.retired.push(...deletion.ids);
+        return ids;
+      }
       round.deletion = deletion;
-      await carryOut(round, run, ids[0] ?? round.entry);
+      await carryOut(round, run, ids[0] ?? round.entry, changes);
       return ids;
     },
   };
 }
 
-async function carryOut(round: Round, { service, scope }: HandleRun, successor: EntryId): Promise<void> {
+async function carryOut(
+  round: Round,
+  { service, scope }: HandleRun,
+  successor: EntryId,
+  changes: RoundChanges,
+): Promise<void> {
   const { deletion } = round;
   round.deletion = undefined;
   if (deletion === undefined) return;
   if (deletion.hard === true) {
     for (const id of deletion.ids) await service.delete(scope, id);
+    changes.deleted.push(...deletion.ids);
     return;
   }
   const by = deletion.supersededBy ?? successor;
@@ -125,4 +145,5 @@ async function carryOut(round: Round, { service, scope }: HandleRun, successor: 
     );
   }
   await service.supersede(scope, deletion.ids, by);
+  changes.retired.push(...deletion.ids);
 }

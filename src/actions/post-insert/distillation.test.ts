@@ -49,7 +49,7 @@ test("[S0-11][S0-34][B.0.9-6][B.0.9-7] a merged memory takes the place of the ne
   // The prompt holds the new memory and the known one.
   expect(world.asked()).toContain("Ada owns a dog called Bella.");
   expect(world.asked()).toContain("Ada owns a dog called Rex.");
-  expect(world.notes()).toEqual({ merged: 1, replaced: 1 });
+  expect(world.notes()).toMatchObject({ merged: 1, replaced: 1 });
   // The merged one is found by its own vector.
   const [vector] = await hashEmbedder().embedDocuments(["Ada owns two dogs, Rex and Bella."], {});
   const [hit] = await world.service.retrieve(ALICE, { vectors: vector === undefined ? [] : [vector] });
