@@ -8,9 +8,8 @@ import type { Claims, PostRetrievalContext } from "../../../pipeline/action.ts";
 import type { Found, FoundHit } from "../../../pipeline/question.ts";
 import { type FusionOptions, fusionSchema } from "../../../policies/fusion.ts";
 import { STRATEGIES } from "../../../services/hints.ts";
-import { fuseLists, OWN_WAY } from "../../memory-retrieval/fuse-lists.ts";
+import { fuseLists, fuseNamed, OWN_WAY } from "../../memory-retrieval/fuse-lists.ts";
 import { askTier } from "../ask-tier.ts";
-import { fuseTiers } from "../fuse-tiers.ts";
 
 const WAYS: readonly string[] = [...STRATEGIES, OWN_WAY];
 
@@ -45,14 +44,14 @@ export async function mergeLists(
   if (tiers === null) return { ...found, hits: fuseFound(found, fusion, top_k).slice(0, top_k) };
   const asked = tiers.map(async (tier) => {
     const lists = await askTier(found.question, store, tier, top_k);
-    return lists.map(({ hits, query }) => ({ tier, hits, weight: query.weight }));
+    return lists.map(({ hits, query }) => ({ name: tier, hits, weight: query.weight }));
   });
   const lists = (await Promise.all(asked)).flat();
   note(
     "lists",
-    lists.map(({ tier, hits }) => ({ tier, hits: hits.length })),
+    lists.map(({ name: tier, hits }) => ({ tier, hits: hits.length })),
   );
-  return { ...found, hits: fuseTiers(lists, fusion).slice(0, top_k) };
+  return { ...found, hits: fuseNamed(lists, fusion).slice(0, top_k) };
 }
 
 /** Hits that no list holds, as those that a link led to, come behind. */

@@ -5,8 +5,8 @@
 import { z } from "zod";
 import type { Claims, PostRetrievalContext } from "../../../pipeline/action.ts";
 import type { Found } from "../../../pipeline/question.ts";
+import { fuseLists, fuseNamed } from "../../memory-retrieval/fuse-lists.ts";
 import { askTier } from "../ask-tier.ts";
-import { fuseTiers } from "../fuse-tiers.ts";
 
 export const multiTierOptions = z.strictObject({
   merge_strategy: z.literal("multi_tier").describe("So many hits from every tier, fused by rank."),
@@ -34,10 +34,11 @@ export async function mergeTiers(
   const tiers = await Promise.all(
     Object.entries(quotas).map(async ([tier, quota]) => {
       const lists = await askTier(question, store, tier, quota);
-      const named = lists.map(({ hits, query }) => ({ tier, hits, weight: query.weight }));
-      return { tier, hits: fuseTiers(named, byRank).slice(0, quota), weight: 1 };
+      const [only] = lists;
+      const hits = lists.length === 1 && only !== undefined ? only.hits : fuseLists(lists, byRank);
+      return { name: tier, hits: hits.slice(0, quota), weight: 1 };
     }),
   );
-  note("tiers", Object.fromEntries(tiers.map(({ tier, hits }) => [tier, hits.length])));
-  return { ...found, question, hits: fuseTiers(tiers, byRank) };
+  note("tiers", Object.fromEntries(tiers.map(({ name, hits }) => [name, hits.length])));
+  return { ...found, question, hits: fuseNamed(tiers, byRank) };
 }
