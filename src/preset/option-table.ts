@@ -20,7 +20,18 @@ export interface Variant {
   readonly options: readonly OptionRow[];
 }
 
+/** A preset's check asks for the same schema several times, and converting one takes milliseconds. */
+const converted = new WeakMap<z.ZodType, JsonObject>();
+
 export function jsonSchemaOf(schema: z.ZodType): JsonObject {
+  const known = converted.get(schema);
+  if (known !== undefined) return known;
+  const json = convert(schema);
+  converted.set(schema, json);
+  return json;
+}
+
+function convert(schema: z.ZodType): JsonObject {
   const made = z.toJSONSchema(schema, { unrepresentable: "any", io: "input" });
   const { $schema: _, "~standard": __, ...rest } = { ...made, "~standard": undefined };
   // A schema that contains itself (a filter) is anything from there on: what is inside, the loader checks.
