@@ -1,7 +1,7 @@
 /**
  * Which tests show which requirement, and which requirement has none yet? `npm run trace [-- --json]`
  * Reads docs/requirements.md and the names of all tests; a test cites numbers in brackets: [S0-61], a list
- * [S0-61, C-9] or a range [S3-9..S3-12]. A citation on a `describe` counts for the group; skipped tests do not count.
+ * [S0-61, C-9] or a range [S3-9..S3-12]; P4-2 is the second fact of the fourth published design. A citation on a `describe` counts for the group; skipped tests do not count.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
@@ -24,8 +24,8 @@ const SKIPPED_FOLDERS = new Set(["node_modules", "dist"]);
 const TEST_FILE = /(\.(test|spec)\.[cm]?[jt]sx?|-(suite|laws)\.ts)$/;
 /** The first argument of test(…), it(…), describe(…), or of what test.each(…) and the like return. */
 const NAMED_CALL = /(\)|\b(?:test|it|describe)(?:\.(?!skip|todo)\w+)*)\(\s*(["'`])((?:\\.|(?!\2)[^\\])*)\2/g;
-const CITATION = /\[((?:S\d+|C)-\d[^\]]*)\]/g;
-const NUMBER = /^(S\d+|C)-(\d+)$/;
+const CITATION = /\[((?:[SP]\d+|C)-\d[^\]]*)\]/g;
+const NUMBER = /^([SP]\d+|C)-(\d+)$/;
 
 main(process.argv.slice(2));
 
@@ -53,7 +53,7 @@ function readRequirements(): Map<string, Requirement> {
   if (!existsSync(DOCUMENT)) fail([`${DOCUMENT} is not here. Valid: run this in the project's folder.`]);
   const found = new Map<string, Requirement>();
   for (const [, id = "", text = ""] of readFileSync(DOCUMENT, "utf8").matchAll(/^- \*\*(.+?)\*\* (.+)$/gm)) {
-    if (!NUMBER.test(id)) fail([`${DOCUMENT} lists "${id}". Valid: S0-1 … or C-1 ….`]);
+    if (!NUMBER.test(id)) fail([`${DOCUMENT} lists "${id}". Valid: S0-1 …, C-1 … or P1-1 ….`]);
     if (found.has(id)) fail([`${DOCUMENT} lists ${id} twice.`]);
     found.set(id, { id, text, tests: [] });
   }

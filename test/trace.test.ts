@@ -52,6 +52,15 @@ test("prints requirement, tests and what has none yet, with counts", () => {
   expect(stdout).toContain("C  1 of 2: C-2");
 });
 
+test("facts of published designs count like requirements", () => {
+  write("docs/requirements.md", "- **C-1** Ours.\n- **P4-1** First fact.\n- **P4-2** Second fact.\n");
+  write("test/presets/memorybank.test.ts", source("test", "P4-2", "retention"));
+  expect(JSON.parse(trace("--json").stdout)).toMatchObject({ shown: 1, missing: ["C-1", "P4-1"] });
+  expect(trace().stdout).toContain("P4  1 of 2: P4-1");
+  write("src/a.test.ts", source("test", "P4-3", "wrong"));
+  expect(trace().stderr).toContain("cites P4-3, which docs/requirements.md does not list.");
+});
+
 test("--json prints the same as JSON", () => {
   write("bench/a.test.ts", source("test.each([1, 2])", "S0-4", "each"));
   const report = JSON.parse(trace("--json").stdout);

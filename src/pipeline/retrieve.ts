@@ -15,7 +15,9 @@ export async function retrieve(
   given: NewQuestion,
   options: RunOptions,
 ): Promise<RetrieveResult> {
-  const log = createLog(deps, plan.service, options);
+  // A question is answered, however well: whoever asks is waiting.
+  const answering = { ...deps, thinking: { ...deps.thinking, onModelDown: "fallback" as const } };
+  const log = createLog(answering, plan.service, options);
   const embed: Embed = (text, field = CONTENT) => embedQuestion(deps, text, field, options);
   const question = await prepare(plan, makeQuestion(given, options.now), log, embed);
   // Where nothing is to be looked for, no stage after this one may look either (B.0.9, 2).

@@ -135,8 +135,10 @@ function fits(
     name: "one",
     summary: "One action.",
     file: "",
-    input: { unit: "turn", with_speaker: true },
+    input: { unit: "turn", with_speaker: true, window: { by: "turns", size: 1, overlap: 0 } },
+    about: null,
     on_bad_reply: "throw",
+    on_model_down: "wait",
     models: {
       chat: null,
       embedder: "built_in",

@@ -54,6 +54,7 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
   const thinking = {
     model,
     onBadReply: preset.on_bad_reply,
+    onModelDown: preset.on_model_down === "wait" ? ("throw" as const) : ("fallback" as const),
     prompts: openPrompts(preset.prompts === null ? [] : [preset.prompts]),
     clock,
     trace,

@@ -18,12 +18,12 @@ import { presetData } from "./preset.ts";
 /** Everything written out; line 9 is the service, lines 11 to 16 are the stages. */
 const FULL = `name: plain
 summary: Stores what was said and finds it by words.
-input: { unit: turn, with_speaker: true }
+input: { unit: turn, with_speaker: true, window: { by: turns, size: 1, overlap: 0 } }
 on_bad_reply: fallback
 models: { chat: null, embedder: null, reranker: null }
 prompts: null
 # A comment, so that lines are counted and not keys.
-
+on_model_down: wait
 service: { name: neuromem_vdb, collection_name: memories, top_k: 10, vitality: null }
 stages:
   pre_insert: none

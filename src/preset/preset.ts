@@ -7,6 +7,7 @@ import { type JsonObject, jsonSchema } from "../base/json.ts";
 import type { Claims } from "../pipeline/action.ts";
 import type { InputOptions } from "../pipeline/draft.ts";
 import { STAGES, type Stage } from "../pipeline/stage.ts";
+import { type WindowOptions, windowSchema } from "../pipeline/windows.ts";
 import type { Path } from "./yaml-file.ts";
 
 const endpoint = z.strictObject({
@@ -42,7 +43,21 @@ export type ModelChoice = z.infer<typeof models>;
 const input = z.strictObject({
   unit: z.enum(["turn", "packet"]).describe("One memory per turn, or one for all turns that come together."),
   with_speaker: z.boolean().describe("Whether a memory's text says who spoke."),
+  window: windowSchema.describe("Which turns of the journal come together."),
 });
+
+/** What a reader wants to know before the details: the head of every preset of the package. */
+const about = z.strictObject({
+  cites: z.string().describe("Who described the design, and where."),
+  stored: z.string().describe("What becomes an entry."),
+  embedded: z.string().describe("What of it is embedded."),
+  calls: z.strictObject({
+    write: z.string().describe("Model calls of a write, with a model."),
+    read: z.string().describe("Model calls of a read, with a model."),
+  }),
+  deviations: z.array(z.string()).describe("Where it differs from what was published, and why."),
+});
+export type About = z.infer<typeof about>;
 
 /** A stage as written: an action's name, an action with its options, or a list of these. */
 const stage = jsonSchema;
@@ -53,10 +68,16 @@ export const presetSchema = z.strictObject({
     .regex(/^[a-z0-9_]+$/, "must be lower-case letters, digits and _")
     .describe("As others call it."),
   summary: z.string().min(1).describe("What design it is, in a sentence."),
+  about: about.nullable().default(null).describe("Citation, what is stored and embedded, cost, deviations."),
   input: input.describe("How turns become the first drafts."),
   on_bad_reply: z
     .enum(["fallback", "throw"])
     .describe("When a model's reply cannot be used: answer by rules with a warning, or fail."),
+  on_model_down: z
+    .enum(["wait", "fallback"])
+    .describe(
+      "When the model cannot be reached at a write: fail, so that the same turns can be tried again, or answer by rules. A read is always answered.",
+    ),
   models: models.describe("Who thinks, embeds and ranks, unless the program brings its own."),
   prompts: z
     .string()
@@ -97,8 +118,10 @@ export interface Preset {
   readonly name: string;
   readonly summary: string;
   readonly file: string;
-  readonly input: InputOptions;
+  readonly about: About | null;
+  readonly input: InputOptions & { readonly window: WindowOptions };
   readonly on_bad_reply: "fallback" | "throw";
+  readonly on_model_down: "wait" | "fallback";
   readonly models: ModelChoice;
   /** Absolute; null: only the package's prompts. */
   readonly prompts: string | null;
@@ -108,7 +131,7 @@ export interface Preset {
 
 /** As plain data, for showing and comparing; keys never appear in it. */
 export function presetData(preset: Preset): JsonObject {
-  const { name, summary, input: given, on_bad_reply, prompts, service } = preset;
+  const { name, summary, about: head, input: given, on_bad_reply, on_model_down, prompts, service } = preset;
   const stages = Object.fromEntries(
     STAGES.map((stage) => [
       stage,
@@ -118,8 +141,10 @@ export function presetData(preset: Preset): JsonObject {
   return {
     name,
     summary,
+    about: head === null ? null : { ...head },
     input: { ...given },
     on_bad_reply,
+    on_model_down,
     models: hideKeys(preset.models),
     prompts,
     service: { name: service.name, ...service.options },

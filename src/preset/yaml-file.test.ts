@@ -28,7 +28,7 @@ describe("a YAML file", () => {
   test("may have a byte order mark, other line ends, anchors and many aliases", async () => {
     const text = `\uFEFF${START}input: &in { unit: turn, with_speaker: true }\nservice: { name: neuromem_vdb }\n`;
     const preset = await parsePreset(text.replaceAll("\n", "\r\n"), "x.yaml");
-    expect(preset.input).toEqual({ unit: "turn", with_speaker: true });
+    expect(preset.input).toMatchObject({ unit: "turn", with_speaker: true });
     const many = `a: &a 1\nb: [${Array(60).fill("*a").join(", ")}]\n`;
     expect(parseYaml(many, "x.yaml").value).toMatchObject({ a: 1 });
   });
@@ -70,8 +70,9 @@ describe("what is wrong is said in words that help", () => {
   test("drafts that nobody would store are known at load", async () => {
     const text = `name: x
 summary: Y.
-input: { unit: turn, with_speaker: true }
+input: { unit: turn, with_speaker: true, window: { by: turns, size: 1, overlap: 0 } }
 on_bad_reply: throw
+on_model_down: wait
 models: { chat: null, embedder: null, reranker: null }
 prompts: null
 service: { name: neuromem_vdb, collection_name: c, top_k: 3, vitality: null }

@@ -28,6 +28,8 @@ export interface TaskOptions {
    * "fallback" answers here and warns, "throw" throws the error with the raw reply in its details.
    */
   readonly onBadReply: "fallback" | "throw";
+  /** Where it could not be reached at all; unsaid: as for a bad reply. A caller that can try again later says "throw". */
+  readonly onModelDown?: "fallback" | "throw" | undefined;
   /** Of prompt and fallback; unsaid: the language of the text. */
   readonly language?: TaskLanguage | undefined;
   readonly prompts?: PromptLibrary | undefined;
@@ -65,6 +67,9 @@ const MODEL_FAILURES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "text_too_large",
 ]);
 
+/** It may answer later. */
+const MODEL_DOWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["model_unavailable", "model_rate_limited"]);
+
 export async function runTask<Input, Reply, Given>(
   task: Task<Input, Reply, Given>,
   given: Given,
@@ -89,7 +94,10 @@ export async function runTask<Input, Reply, Given>(
   const asked = await ask(task, input, { ...options, model, trace, language: tools.language });
   if ("reply" in asked) return finish(asked);
   const { error, usage, warnings } = asked;
-  if (options.onBadReply === "throw" || !MODEL_FAILURES.has(error.code)) throw error;
+  const wanted = MODEL_DOWN.has(error.code)
+    ? (options.onModelDown ?? options.onBadReply)
+    : options.onBadReply;
+  if (wanted === "throw" || !MODEL_FAILURES.has(error.code)) throw error;
   const message = `The task ${task.name} was answered without its model. ${error.message}`;
   trace({ type: "warning-raise", code: error.code, message });
   const { raw } = error.details;
