@@ -1,8 +1,8 @@
 /**
  * Background work that survives a crash: a row with a lease. A worker leases jobs, does them, and completes or fails
  * them; a lease that runs out (its worker died) makes the job free again. Nothing is forgotten: a job that failed for
- * good stays where `list` shows it, with its last error. Putting a job whose id is there already changes nothing. Only
- * what waits about an entry goes: with the entry, or when it is settled.
+ * good stays where `list` shows it, with its last error. Putting a job whose id is there already changes nothing, unless
+ * it is a standing one. Only what waits about an entry goes: with the entry, or when it is settled.
  */
 import type { EntryId } from "../base/ids.ts";
 import type { JsonObject } from "../base/json.ts";
@@ -37,6 +37,11 @@ export interface NewJob {
   readonly payload: JsonObject;
   /** Not before this moment (epoch ms). */
   readonly runAt: number;
+  /**
+   * A standing job: there is one of its id, whatever happens. Put again when it is done or has failed it waits again, and
+   * when it is running it will run once more. @default false
+   */
+  readonly standing?: boolean | undefined;
 }
 
 export interface LeaseRequest {
@@ -64,7 +69,9 @@ export interface JobQuery extends JobFilter {
 export interface JobStore {
   /** Takes due jobs, oldest first; no two owners get the same one. */
   lease(request: LeaseRequest): Promise<Job[]>;
-  /** Both refuse with `job_not_found` when the owner's lease was lost, so that work is never recorded twice. */
+  /** Keeps a lease for so long from now, while the work goes on. */
+  renew(id: string, owner: string, leaseMs: number): Promise<void>;
+  /** All three refuse with `job_not_found` when the owner's lease was lost, so that work is never recorded twice. */
   complete(id: string, owner: string): Promise<void>;
   /** `retryAt` null: failed for good. */
   fail(id: string, owner: string, error: string, retryAt: number | null): Promise<void>;

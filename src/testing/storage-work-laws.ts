@@ -87,6 +87,56 @@ export function workLaws(world: StorageWorld): void {
     expect(await find(where.range("importance", {}))).toEqual([note.id]);
   });
 
+  test("a standing job is one row: put again it waits again, put while it runs it runs once more", async () => {
+    const job = { id: ids.plain(), kind: "derive", payload: {}, runAt: NOON, standing: true };
+    const put = (runAt = clock.now()) =>
+      world.storage.commit(ALICE, [{ op: "job-put", job: { ...job, runAt } }], CAUSE);
+    const lease = () => world.storage.jobs.lease({ owner: "w", leaseMs: 100, limit: 5, kinds: ["derive"] });
+    const state = async () =>
+      (await world.storage.jobs.list(ALICE, { kind: "derive" })).map((one) => one.state);
+    clock.set(NOON);
+    await put();
+    await put();
+    expect(await lease()).toMatchObject([{ id: job.id, attempts: 1 }]);
+    await put();
+    await world.storage.jobs.complete(job.id, "w");
+    expect(await state()).toEqual(["waiting"]);
+    expect(await lease()).toHaveLength(1);
+    await world.storage.jobs.complete(job.id, "w");
+    expect(await state()).toEqual(["done"]);
+    await put();
+    expect(await lease()).toMatchObject([{ attempts: 1 }]);
+    await world.storage.jobs.fail(job.id, "w", "model down", NOON + 500);
+    await put();
+    expect(await lease()).toEqual([]);
+    clock.set(NOON + 500);
+    expect(await lease()).toMatchObject([{ attempts: 2, lastError: "model down" }]);
+    await world.storage.jobs.fail(job.id, "w", "broken", null);
+    await put();
+    expect(await state()).toEqual(["waiting"]);
+    expect(await lease()).toMatchObject([{ attempts: 1 }]);
+    await world.storage.jobs.complete(job.id, "w");
+  });
+
+  test("a lease that is renewed outlives its first term; one that was lost cannot be renewed", async () => {
+    const job = { id: ids.plain(), kind: "long", payload: {}, runAt: NOON };
+    clock.set(NOON);
+    await world.storage.commit(ALICE, [{ op: "job-put", job }], CAUSE);
+    const lease = (owner: string) =>
+      world.storage.jobs.lease({ owner, leaseMs: 100, limit: 5, kinds: ["long"] });
+    expect(await lease("w1")).toHaveLength(1);
+    clock.set(NOON + 90);
+    await world.storage.jobs.renew(job.id, "w1", 100);
+    clock.set(NOON + 150);
+    expect(await lease("w2")).toEqual([]);
+    clock.set(NOON + 200);
+    expect(await lease("w2")).toHaveLength(1);
+    await expect(world.storage.jobs.renew(job.id, "w1", 100)).rejects.toMatchObject({
+      code: "job_not_found",
+    });
+    await world.storage.jobs.complete(job.id, "w2");
+  });
+
   test("a job is leased once, comes back when its worker dies, and keeps its last error", async () => {
     const job = { id: ids.plain(), kind: "compress", payload: { window: 1 }, runAt: NOON + 10 };
     await world.storage.commit(ALICE, [{ op: "job-put", job }], CAUSE);

@@ -13,6 +13,14 @@ const INSERT = `INSERT INTO jobs
   (id, kind, scope, subject, payload, state, attempts, run_at, lease_owner, lease_until, last_error, created_at, updated_at)
   VALUES (?, ?, ?, ?, ?, 'waiting', 0, ?, NULL, NULL, NULL, ?, ?)
   ON CONFLICT (id) DO NOTHING`;
+/** Whoever waits keeps its moment: a job that failed is not tried sooner because there is more to do. */
+const AGAIN = `UPDATE jobs SET
+    again = CASE WHEN state = 'running' THEN 1 ELSE again END,
+    state = CASE WHEN state IN ('done', 'failed') THEN 'waiting' ELSE state END,
+    attempts = CASE WHEN state IN ('done', 'failed') THEN 0 ELSE attempts END,
+    run_at = CASE WHEN state IN ('done', 'failed') THEN ? ELSE run_at END,
+    updated_at = ?
+  WHERE id = ? AND scope = ?`;
 
 export async function insertJobs(
   context: CommitContext,
@@ -31,6 +39,11 @@ export async function insertJobs(
       now,
       now,
     ]),
+  );
+  const standing = writes.filter(({ job }) => job.standing === true);
+  await context.sql.many(
+    AGAIN,
+    standing.map(({ job: { id, runAt } }) => [runAt, now, id, scope]),
   );
 }
 
@@ -83,13 +96,7 @@ export function createJobStore(driver: SqlDriver, clock: Clock): JobStore {
           WHERE id = ? AND state = 'running' AND lease_owner = ? RETURNING id`,
         [...params, clock.now(), id, owner],
       );
-      if (rows.length === 0) {
-        throw new MemoryError(
-          "job_not_found",
-          `The job ${id} is not leased by "${owner}" any more: its lease ran out or it was settled. Valid: lease it again.`,
-          { details: { id, owner } },
-        );
-      }
+      if (rows.length === 0) throw leaseLost(id, owner);
     });
 
   return {
@@ -112,7 +119,18 @@ export function createJobStore(driver: SqlDriver, clock: Clock): JobStore {
         );
         return rows.map(jobFromRow).sort((a, b) => a.runAt - b.runAt || (a.id < b.id ? -1 : 1));
       }),
-    complete: (id, owner) => settle(id, owner, "state = 'done'", []),
+    renew: (id, owner, leaseMs) =>
+      driver.write(async (sql) => {
+        const now = clock.now();
+        const rows = await sql.all(
+          `UPDATE jobs SET lease_until = ?, updated_at = ?
+            WHERE id = ? AND state = 'running' AND lease_owner = ? RETURNING id`,
+          [now + leaseMs, now, id, owner],
+        );
+        if (rows.length === 0) throw leaseLost(id, owner);
+      }),
+    complete: (id, owner) =>
+      settle(id, owner, "state = CASE WHEN again = 1 THEN 'waiting' ELSE 'done' END, again = 0", []),
     fail: (id, owner, error, retryAt) =>
       retryAt === null
         ? settle(id, owner, "state = 'failed', last_error = ?", [error])
@@ -133,6 +151,14 @@ export function createJobStore(driver: SqlDriver, clock: Clock): JobStore {
         return Number(row?.n);
       }),
   };
+}
+
+function leaseLost(id: string, owner: string): MemoryError {
+  return new MemoryError(
+    "job_not_found",
+    `The job ${id} is not leased by "${owner}" any more: its lease ran out or it was settled. Valid: lease it again.`,
+    { details: { id, owner } },
+  );
 }
 
 function whereJobs(

@@ -94,7 +94,10 @@ const second: Migration = ({ id, member }) => [
   "CREATE INDEX jobs_by_subject ON jobs (subject) WHERE subject IS NOT NULL",
 ];
 
-const MIGRATIONS: readonly Migration[] = [first, second];
+/** Standing jobs: one that was asked for again while it ran. */
+const third: Migration = () => ["ALTER TABLE jobs ADD COLUMN again INTEGER NOT NULL DEFAULT 0"];
+
+const MIGRATIONS: readonly Migration[] = [first, second, third];
 
 export const FORMAT_VERSION: number = MIGRATIONS.length;
 
