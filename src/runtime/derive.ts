@@ -17,7 +17,10 @@ import type { Storage } from "../storage/storage.ts";
 export interface DeriveOptions {
   /** Nothing more will come for now: what waits for a full window or the end of a session is taken up, too. @default false */
   readonly finish?: boolean | undefined;
+  /** Ends the work at once; a window that is half done is taken back when the work goes on. */
   readonly signal?: AbortSignal | undefined;
+  /** Asked before every window: false ends the work there. */
+  readonly goOn?: (() => boolean) | undefined;
   /** Told after every window. */
   readonly onWindow?: ((done: WindowDone) => void) | undefined;
 }
@@ -42,12 +45,12 @@ export async function derive(
   memory: OpenPreset,
   storage: Storage,
   scope: Scope,
-  { finish = false, signal, onWindow }: DeriveOptions = {},
+  { finish = false, signal, goOn = () => true, onWindow }: DeriveOptions = {},
 ): Promise<Derived> {
   const place = placeOf(memory, scope);
   await takeBack(memory, storage, scope);
   const { read, done } = await standing(storage, place);
-  let seen = await turnsBetween(storage, scope, read, done);
+  let seen: readonly Turn[] = await turnsBetween(storage, scope, read, done);
   let fresh: readonly Turn[] = [];
   let [windows, turns, known] = [0, 0, done];
   const options = memory.preset.input.window;
@@ -58,12 +61,12 @@ export async function derive(
       fresh = [...fresh, ...(await turnsAfter(storage, scope, known))];
       known = fresh.at(-1)?.seq ?? known;
     }
-    const window = nextWindow(seen, fresh, options, finish);
+    const window = goOn() ? nextWindow(seen, fresh, options, finish) : undefined;
     if (window === undefined) return { windows, turns, waiting: fresh.length };
     const { seq } = await storage.feed.head();
     await storage.commit(scope, [{ op: "cursor-put", name: place.begun, seq: seq + 1 }], CAUSE);
-    const result = await memory.insert(scope, window.turns, { signal });
-    seen = window.turns.slice(window.turns.length - window.overlap);
+    const result = await memory.insert(scope, window.turns, { signal, before: window.before });
+    seen = window.seen;
     fresh = fresh.slice(window.fresh.length);
     await moveOn(storage, scope, place, window);
     windows++;
@@ -93,7 +96,8 @@ async function standing(storage: Storage, place: Place): Promise<{ read: number;
 
 async function moveOn(storage: Storage, scope: Scope, place: Place, window: Window): Promise<void> {
   const done = window.turns.at(-1)?.seq ?? 0;
-  const shown = window.turns.at(-(window.overlap + 1))?.seq ?? 0;
+  const all = [...window.before, ...window.turns];
+  const shown = all.at(-(window.seen.length + 1))?.seq ?? 0;
   await storage.commit(
     scope,
     [

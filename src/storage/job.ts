@@ -50,6 +50,8 @@ export interface LeaseRequest {
   readonly limit: number;
   /** Only these kinds; all if absent. */
   readonly kinds?: readonly string[] | undefined;
+  /** Only these jobs, also those whose moment has not come: somebody waits for them. */
+  readonly ids?: readonly string[] | undefined;
 }
 
 export interface JobFilter {

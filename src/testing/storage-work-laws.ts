@@ -106,11 +106,16 @@ export function workLaws(world: StorageWorld): void {
     expect(await state()).toEqual(["done"]);
     await put();
     expect(await lease()).toMatchObject([{ attempts: 1 }]);
-    await world.storage.jobs.fail(job.id, "w", "model down", NOON + 500);
+    await world.storage.jobs.fail(job.id, "w", "model down", NOON + 400);
     await put();
     expect(await lease()).toEqual([]);
+    // Who waits for it does not wait for its moment.
+    const now = { owner: "w", leaseMs: 100, limit: 1, ids: [job.id] };
+    expect(await world.storage.jobs.lease({ ...now, ids: ["other"] })).toEqual([]);
+    expect(await world.storage.jobs.lease(now)).toHaveLength(1);
+    await world.storage.jobs.fail(job.id, "w", "model down", NOON + 500);
     clock.set(NOON + 500);
-    expect(await lease()).toMatchObject([{ attempts: 2, lastError: "model down" }]);
+    expect(await lease()).toMatchObject([{ attempts: 3, lastError: "model down" }]);
     await world.storage.jobs.fail(job.id, "w", "broken", null);
     await put();
     expect(await state()).toEqual(["waiting"]);

@@ -80,6 +80,9 @@ export async function dropJobsAbout({ sql, words }: CommitContext, ids: readonly
   );
 }
 
+/** Later than any job is put off to. */
+const FAR = Number.MAX_SAFE_INTEGER;
+
 export function createJobStore(driver: SqlDriver, clock: Clock): JobStore {
   const { words } = driver;
 
@@ -105,11 +108,17 @@ export function createJobStore(driver: SqlDriver, clock: Clock): JobStore {
         // One worker chooses at a time; in engines with many writers this lock is what keeps two from the same job.
         await raise(sql, {});
         const now = clock.now();
-        const kinds = request.kinds === undefined ? "" : ` AND ${words.oneOf("kind")}`;
+        const { kinds, ids: wanted } = request;
+        const narrow: [string, string][] = [
+          ...(kinds === undefined ? [] : [[words.oneOf("kind"), JSON.stringify(kinds)] as [string, string]]),
+          ...(wanted === undefined ? [] : [[words.oneOf("id"), JSON.stringify(wanted)] as [string, string]]),
+        ];
         const due = await sql.all(
-          `SELECT id FROM jobs WHERE ((state = 'waiting' AND run_at <= ?) OR (state = 'running' AND lease_until <= ?))${kinds}
+          `SELECT id FROM jobs WHERE ((state = 'waiting' AND run_at <= ?) OR (state = 'running' AND lease_until <= ?))${narrow
+            .map(([condition]) => ` AND ${condition}`)
+            .join("")}
             ORDER BY run_at, id LIMIT ?`,
-          [now, now, ...(request.kinds === undefined ? [] : [JSON.stringify(request.kinds)]), request.limit],
+          [wanted === undefined ? now : FAR, now, ...narrow.map(([, value]) => value), request.limit],
         );
         const ids = JSON.stringify(due.map((row) => row.id));
         const rows = await sql.all(
