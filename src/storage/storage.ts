@@ -25,6 +25,8 @@ import type { Touch } from "./touch.ts";
 
 export type Write =
   | { readonly op: "turn-append"; readonly turn: Omit<Turn, "seq"> }
+  /** Somebody's right to be forgotten goes before the journal's promise: the scope's own turns, for good. */
+  | { readonly op: "turn-erase"; readonly id: TurnId }
   | {
       readonly op: "entry-insert";
       readonly entry: Entry;
@@ -42,6 +44,8 @@ export type Write =
   | { readonly op: "entry-touch"; readonly id: EntryId; readonly touch: Touch }
   /** What waits about it goes with it; what it had superseded is current again. */
   | { readonly op: "entry-remove"; readonly id: EntryId }
+  /** Removed without a trace: no event keeps what it was, neither this one nor those before it. Also of one removed before. */
+  | { readonly op: "entry-erase"; readonly id: EntryId }
   | { readonly op: "vector-put"; readonly id: EntryId; readonly vector: Vector }
   | { readonly op: "index-join"; readonly id: EntryId; readonly index: number }
   /** "all": whichever it is in. */

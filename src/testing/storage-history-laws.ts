@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { makeEdge } from "../base/edge.ts";
 import type { EntryId } from "../base/ids.ts";
 import { PUBLIC, type Scope } from "../base/scope.ts";
+import { makeTurn } from "../base/turn.ts";
 import type { Write } from "../storage/storage.ts";
 import { ALICE, BOB, CAUSE, NOON, type StorageWorld } from "./storage-world.ts";
 
@@ -41,6 +42,48 @@ export function historyLaws(world: StorageWorld): void {
       },
     });
     expect(JSON.stringify(last?.before)).toContain(Buffer.from(vector.values.buffer).toString("base64"));
+  });
+
+  test("what is erased leaves no word behind: not in the log, not in the journal, not about its links", async () => {
+    const secret = await insert(ALICE, { content: "secret 密码", metadata: { secret: true } });
+    const old = await insert(ALICE, { content: "secret and gone" });
+    const other = await insert(ALICE, { content: "other" });
+    const told: Write = {
+      op: "edge-put",
+      edge: makeEdge(
+        { from: other.id, to: secret.id, type: "relation", weight: 1, provenance: "relation: secret" },
+        ALICE,
+        NOON,
+      ),
+    };
+    await commit(
+      ALICE,
+      { op: "entry-update", id: secret.id, fields: { content: "secret, again" }, contentHash: "x" },
+      told,
+    );
+    await commit(ALICE, { op: "entry-remove", id: old.id });
+    const turn = makeTurn({ text: "the secret" }, { id: world.ids.turn(), scope: ALICE, recordedAt: NOON });
+    const kept = makeTurn({ text: "kept" }, { id: world.ids.turn(), scope: ALICE, recordedAt: NOON });
+    await commit(ALICE, { op: "turn-append", turn }, { op: "turn-append", turn: kept });
+    await expect(commit(BOB, { op: "entry-erase", id: secret.id })).rejects.toMatchObject({
+      code: "entry_not_found",
+    });
+    await commit(BOB, { op: "turn-erase", id: turn.id });
+    expect(await world.storage.turns(ALICE, { limit: 9 })).toHaveLength(2);
+    await commit(
+      ALICE,
+      { op: "entry-erase", id: secret.id },
+      { op: "entry-erase", id: old.id },
+      { op: "turn-erase", id: turn.id },
+    );
+    expect((await world.storage.turns(ALICE, { limit: 9 })).map(({ text }) => text)).toEqual(["kept"]);
+    const log = await world.storage.events(ALICE, { limit: 99 });
+    expect(JSON.stringify(log)).not.toMatch(/secret|密码/);
+    expect(log.filter(({ subject }) => subject === secret.id).at(-1)).toMatchObject({
+      operation: "entry-remove",
+      before: null,
+    });
+    expect(await world.get(ALICE, other.id)).toMatchObject({ content: "other" });
   });
 
   test("a new vector and a changed edge leave what was there before", async () => {

@@ -10,8 +10,9 @@ import type { Cause, Commit, Write } from "../storage.ts";
 import { type CommitContext, createEventLog, lastPerKey, raise, type WriteOf } from "./commit-context.ts";
 import type { SqlDriver } from "./driver.ts";
 import { insertEntries, removeEntries, touchEntries, updateEntries } from "./entry-writes.ts";
+import { eraseEntries } from "./erasure.ts";
 import { insertJobs, settleJobs } from "./jobs.ts";
-import { appendTurns } from "./journal.ts";
+import { appendTurns, eraseTurns } from "./journal.ts";
 import { joinIndexes, leaveIndexes, putEdges, putVectors, removeEdges } from "./link-writes.ts";
 
 const INSERT_EVENT = `INSERT INTO events
@@ -23,6 +24,7 @@ const PUT_CURSOR =
 /** Writes that change no entry. */
 const WITHOUT_EVENT: ReadonlySet<Write["op"]> = new Set([
   "turn-append",
+  "turn-erase",
   "job-put",
   "job-settle",
   "cursor-put",
@@ -73,6 +75,9 @@ async function applyRun(
       break;
     case "turn-append":
       return appendTurns(context, only(run, "turn-append"), firstTurn);
+    case "turn-erase":
+      await eraseTurns(context, only(run, "turn-erase"));
+      break;
     case "entry-insert":
       await insertEntries(context, only(run, "entry-insert"));
       break;
@@ -84,6 +89,9 @@ async function applyRun(
       break;
     case "entry-remove":
       await removeEntries(context, only(run, "entry-remove"));
+      break;
+    case "entry-erase":
+      await eraseEntries(context, only(run, "entry-erase"));
       break;
     case "vector-put":
       await putVectors(context, only(run, "vector-put"));

@@ -171,7 +171,7 @@ export async function touchEntries(
  */
 export async function removeEntries(
   context: CommitContext,
-  writes: readonly WriteOf<"entry-remove">[],
+  writes: readonly { readonly id: EntryId }[],
 ): Promise<void> {
   const ids = writes.map(({ id }) => id);
   const entries = await ownEntries(context, ids);

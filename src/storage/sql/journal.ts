@@ -1,4 +1,4 @@
-/** The journal: turns are appended and read, never changed. */
+/** The journal: turns are appended and read, never changed; only erasing takes one out. */
 import { MemoryError } from "../../base/errors.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Turn } from "../../base/turn.ts";
@@ -43,6 +43,17 @@ export async function appendTurns(
   });
   await context.sql.many(APPEND, rows);
   return places;
+}
+
+/** One that is not the scope's own is as good as not there. */
+export async function eraseTurns(
+  { sql, scope }: CommitContext,
+  writes: readonly WriteOf<"turn-erase">[],
+): Promise<void> {
+  await sql.many(
+    "DELETE FROM turns WHERE id = ? AND scope = ?",
+    writes.map(({ id }) => [id, scope]),
+  );
 }
 
 export async function readTurns({ sql, words }: Reader, scope: Scope, query: TurnQuery): Promise<Turn[]> {
