@@ -1,7 +1,8 @@
 /**
  * Which tests show which requirement, and which requirement has none yet? `npm run trace [-- --json]`
  * Reads docs/requirements.md and the names of all tests; a test cites numbers in brackets: [S0-61], a list
- * [S0-61, C-9] or a range [S3-9..S3-12]; P4-2 is the second fact of the fourth published design. A citation on a `describe` counts for the group; skipped tests do not count.
+ * [S0-61, C-9] or a range [S3-9..S3-12]; P4-2 is the second fact of the fourth published design. A citation on a
+ * `describe` counts for the group; skipped tests do not count.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";

@@ -86,7 +86,13 @@ export function measureSynonymEdges(): Promise<SynonymEdgesResult> {
         })),
       );
     }
-    const config = { link_policy: "synonym_edge", knn_k: 10, threshold: THRESHOLD, edge_weight: 1 };
+    const config = {
+      link_policy: "synonym_edge",
+      knn_k: 10,
+      threshold: THRESHOLD,
+      synonym_merge: "add",
+      edge_weight: 1,
+    };
     const start = performance.now();
     const { edges } = await service.optimize(SCOPE, { trigger: "link_evolution", config });
     const indexMs = performance.now() - start;
@@ -101,9 +107,10 @@ function openBench(manager: CollectionManager, model: Embedder) {
   const options = {
     ...{ collection_name: "phrases", top_k: 10, vitality: null, graph_type: "knowledge_graph" as const },
     ...{ edge_policy: "bidirectional" as const, link_mode: "none" as const, max_links: 10 },
-    ...{ synonymy_threshold: THRESHOLD, retrieve_method: "ppr" as const },
+    ...{ synonymy_threshold: THRESHOLD, retrieve_method: "ppr" as const, normaliser: "unicode" as const },
+    ...{ enhanced_rerank: false, passage_edge_weight: 1, doc_ensemble: null },
     ppr: { damping: 0.5, epsilon: 1e-6, depth: null },
-    seeds: { linking_top_k: 5, passage_node_weight: 0.05, node_specificity: true },
+    seeds: { linking_top_k: 5, passage_node_weight: 0.05, link_threshold: 0.8, node_specificity: true },
     walk: { depth: 2, decay: 0.5 },
   };
   return openGraphMemory(options, {
