@@ -1,0 +1,55 @@
+/** Talk as programs write it down: one turn per line, {"speaker", "text", "at", "session"}. */
+import { z } from "zod";
+import { MemoryError } from "../../base/errors.ts";
+import { jsonObjectSchema } from "../../base/json.ts";
+import { momentSchema } from "../../base/moment.ts";
+import { parseInput } from "../../base/parse-input.ts";
+import { type NewTurn, ROLES } from "../../base/turn.ts";
+import type { Conversation } from "./conversation.ts";
+import { readMoment } from "./moment.ts";
+import { roleOf } from "./plain-text.ts";
+
+const schema = z.strictObject({
+  text: z.string(),
+  speaker: z.string().optional(),
+  role: z.enum(ROLES).optional(),
+  at: z
+    .union([momentSchema, z.string().refine((text) => readMoment(text) !== undefined, "no date")])
+    .optional(),
+  session: z.string().optional(),
+  zone: z.string().optional(),
+  captions: z.array(z.string()).optional(),
+  metadata: jsonObjectSchema.optional(),
+});
+
+export function readJsonl(text: string, file: string, name: string): Conversation {
+  const turns = text.split(/\r?\n/).flatMap((line, place): NewTurn[] => {
+    if (line.trim() === "") return [];
+    const where = `turn in ${file}:${place + 1}`;
+    const { at, speaker, role, session = name, ...rest } = parseInput(schema, readLine(line, where), where);
+    return [
+      {
+        ...rest,
+        session,
+        speaker,
+        role: role ?? roleOf(speaker ?? ""),
+        happenedAt: typeof at === "string" ? readMoment(at) : at,
+      },
+    ];
+  });
+  return { name: "", turns };
+}
+
+function readLine(line: string, where: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new MemoryError(
+      "input_invalid",
+      `The ${where} is no JSON. Valid: {"speaker": "Mia", "text": "…"}.`,
+      {
+        cause,
+      },
+    );
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Turns of a file into the journal, each once: a turn that was imported carries a mark made of its session, speaker, words
+ * and time, and of how many like it came before, so that the same file adds nothing and a longer one adds what is new.
+ */
+import { createHash } from "node:crypto";
+import type { Scope } from "../base/scope.ts";
+import type { NewTurn } from "../base/turn.ts";
+import { appendTurns } from "../pipeline/journal.ts";
+import type { Storage } from "../storage/storage.ts";
+
+const MARK = "import_mark";
+const PAGE = 1000;
+
+export interface Imported {
+  readonly added: number;
+  /** Were there already. */
+  readonly known: number;
+}
+
+export async function importTurns(
+  storage: Storage,
+  scope: Scope,
+  turns: readonly NewTurn[],
+): Promise<Imported> {
+  const known = await knownMarks(storage, scope);
+  const marked = withMarks(turns);
+  const fresh = marked.filter(({ mark }) => !known.has(mark)).map(({ turn }) => turn);
+  for (let at = 0; at < fresh.length; at += PAGE)
+    await appendTurns(storage, scope, fresh.slice(at, at + PAGE));
+  return { added: fresh.length, known: turns.length - fresh.length };
+}
+
+function withMarks(turns: readonly NewTurn[]): { readonly mark: string; readonly turn: NewTurn }[] {
+  const seen = new Map<string, number>();
+  return turns.map((turn) => {
+    const { session, speaker, text, happenedAt, metadata = {} } = turn;
+    const words = JSON.stringify([session, speaker, text, happenedAt]);
+    const before = seen.get(words) ?? 0;
+    seen.set(words, before + 1);
+    const mark = createHash("sha256").update(`${before} ${words}`).digest("hex").slice(0, 32);
+    return { mark, turn: { ...turn, metadata: { ...metadata, [MARK]: mark } } };
+  });
+}
+
+async function knownMarks(storage: Storage, scope: Scope): Promise<ReadonlySet<string>> {
+  const marks = new Set<string>();
+  for (let after = 0; ; ) {
+    const page = await storage.turns(scope, { after, limit: PAGE });
+    for (const turn of page) {
+      const mark = turn.metadata[MARK];
+      if (turn.scope === scope && typeof mark === "string") marks.add(mark);
+    }
+    const last = page.at(-1);
+    if (last === undefined) return marks;
+    after = last.seq;
+  }
+}

@@ -1,0 +1,12 @@
+/** `neuromem`: the command line. bin/neuromem.js starts it. */
+import { readFileSync } from "node:fs";
+import { COMMANDS } from "./commands/index.ts";
+import { route } from "./router.ts";
+
+/** The same place from src/cli/ and from dist/cli/. */
+const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+const version = /"version": "([^"]+)"/.exec(manifest)?.[1] ?? "?";
+
+// Whoever reads our output may have had enough of it.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 7));
+process.exitCode = await route(process.argv.slice(2), COMMANDS, process, version);

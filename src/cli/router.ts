@@ -1,0 +1,112 @@
+/** Which command is meant, and how does it end? Errors become a sentence and the exit code of their kind. */
+import { ERROR_KINDS, MemoryError } from "../base/errors.ts";
+import { validNames } from "../base/nearest-name.ts";
+import { COMMON_OPTIONS, type Command } from "./command.ts";
+import { commandPage, listPage } from "./help.ts";
+import { parseWords } from "./parse.ts";
+import { openTerminal, type Surroundings, type Terminal, wantsColours } from "./terminal.ts";
+import { languageOf } from "./words.ts";
+
+/** A failure that is none of ours. */
+const UNEXPECTED = 70;
+
+/** Runs what the words say and gives the exit code. */
+export async function route(
+  words: readonly string[],
+  commands: readonly Command[],
+  surroundings: Surroundings,
+  version: string,
+): Promise<number> {
+  const isJson = words.includes("--json");
+  try {
+    const language = languageOf(languageAsked(words), surroundings.env);
+    const hasColours = !words.includes("--no-color") && wantsColours(surroundings);
+    const terminal = openTerminal(surroundings, { language, isJson, hasColours });
+    return await dispatch(namesFirst(words), commands, terminal, version);
+  } catch (error) {
+    return fail(error, isJson, surroundings);
+  }
+}
+
+async function dispatch(
+  words: readonly string[],
+  commands: readonly Command[],
+  terminal: Terminal,
+  version: string,
+): Promise<number> {
+  const [first] = words;
+  const wantsHelp = words.includes("--help") || words.includes("-h");
+  if (first === "--version") {
+    terminal.say(version);
+    terminal.give({ version });
+    return 0;
+  }
+  const command = commandOf(words, commands);
+  if (command !== undefined) {
+    const given = parseWords(words.slice(command.name.split(" ").length), command);
+    if (!wantsHelp) return command.run(given, terminal);
+    terminal.say(commandPage(command, terminal));
+    terminal.give(asData(command));
+    return 0;
+  }
+  const name = first === undefined || first.startsWith("-") ? undefined : first;
+  const inGroup = commands.filter((one) => name === undefined || one.name.startsWith(`${name} `));
+  if (inGroup.length === 0) throw unknownCommand(name ?? "", commands);
+  const next = name === undefined ? first : words[1];
+  if (next !== undefined && !next.startsWith("-")) throw unknownCommand(`${name} ${next}`, inGroup);
+  const strange = words.find((word) => word.startsWith("-") && !isCommonOption(word));
+  if (strange !== undefined) throw unknownOption(strange);
+  terminal.say(listPage(inGroup, terminal));
+  terminal.give({ commands: inGroup.map(asData) });
+  return 0;
+}
+
+/** The longest name that the words begin with. */
+function commandOf(words: readonly string[], commands: readonly Command[]): Command | undefined {
+  const fitting = commands.filter(({ name }) => name === words.slice(0, name.split(" ").length).join(" "));
+  return fitting.toSorted((a, b) => b.name.length - a.name.length)[0];
+}
+
+/** `neuromem --json preset list` means the same as with the option behind. */
+function namesFirst(words: readonly string[]): string[] {
+  const rest = [...words];
+  const options: string[] = [];
+  while (rest[0]?.startsWith("--") === true && rest[0] !== "--version") {
+    const [option = ""] = rest.splice(0, 1);
+    options.push(option, ...(option === "--lang" ? rest.splice(0, 1) : []));
+  }
+  return [...rest, ...options];
+}
+
+function languageAsked(words: readonly string[]): string | undefined {
+  const place = words.findIndex((word) => word === "--lang" || word.startsWith("--lang="));
+  const word = words[place];
+  return word === "--lang" ? words[place + 1] : word?.slice("--lang=".length);
+}
+
+function isCommonOption(word: string): boolean {
+  const name = word.replace(/^--?/, "").replace(/=.*/, "");
+  return Object.entries(COMMON_OPTIONS).some(([long, { short }]) => name === long || name === short);
+}
+
+function unknownCommand(name: string, commands: readonly Command[]): MemoryError {
+  const names = commands.map((command) => command.name);
+  return new MemoryError("unknown_name", `There is no command "${name}". ${validNames(name, names)}`);
+}
+
+function unknownOption(word: string): MemoryError {
+  const names = [...Object.keys(COMMON_OPTIONS), "version"].map((name) => `--${name}`);
+  return new MemoryError("unknown_name", `There is no option ${word}. ${validNames(word, names)}`);
+}
+
+function asData({ name, summary, arguments: args, options }: Command): unknown {
+  return { name, summary, arguments: args, options };
+}
+
+function fail(error: unknown, isJson: boolean, { stderr }: Surroundings): number {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = MemoryError.is(error) ? error.code : "invariant";
+  const details = MemoryError.is(error) ? error.details : {};
+  stderr.write(isJson ? `${JSON.stringify({ error: { code, message, details } })}\n` : `${message}\n`);
+  return MemoryError.is(error) ? ERROR_KINDS[error.code].exit : UNEXPECTED;
+}

@@ -1,0 +1,48 @@
+/** A conversation out of a file, into the journal and through a design. */
+import { derive, waitingTurns } from "../../runtime/derive.ts";
+import type { Given } from "../command.ts";
+import { FORMATS } from "../conversation/conversation.ts";
+import { readConversation } from "../conversation/read.ts";
+import { importTurns } from "../import-turns.ts";
+import { openMemory } from "../open-memory.ts";
+import { takeUp } from "../take-up.ts";
+import type { Terminal } from "../terminal.ts";
+
+export async function importFile(given: Given, terminal: Terminal): Promise<number> {
+  const file = given.argument("FILE");
+  const format = FORMATS.find((one) => one === given.text("format"));
+  const conversation = given.text("conversation");
+  const { turns, format: found } = await readConversation(file, { format, conversation });
+  const open = await openMemory(given, terminal, { isNew: true });
+  try {
+    const { storage, memory, scope } = open;
+    const imported = await importTurns(storage, scope, turns);
+    const total = await waitingTurns(memory, storage, scope);
+    const finish = given.isSet("finish");
+    const derived = await takeUp(terminal, total, (how) =>
+      derive(memory, storage, scope, { ...how, finish }),
+    );
+    const { preset } = memory;
+    const entries = await open.count();
+    terminal.give({
+      ...{ file, format: found, db: open.file, scope, preset: preset.name, model: open.model },
+      ...{ ...imported, ...derived, entries },
+    });
+    terminal.say(
+      terminal.text({
+        en: `${imported.added} turns added, ${imported.known} known before; ${derived.turns} taken up by ${preset.name} in ${derived.windows} windows: ${entries} memories. ${open.file}`,
+        zh: `新增 ${imported.added} 轮，已有 ${imported.known} 轮；${preset.name} 分 ${derived.windows} 个窗口处理了 ${derived.turns} 轮：共 ${entries} 条记忆。${open.file}`,
+      }),
+    );
+    if (derived.waiting > 0)
+      terminal.note(
+        terminal.text({
+          en: `${derived.waiting} turns wait for a full window or the end of their session; --finish takes them up.`,
+          zh: `${derived.waiting} 轮在等窗口填满或会话结束；加 --finish 立即处理。`,
+        }),
+      );
+    return 0;
+  } finally {
+    await open.close();
+  }
+}

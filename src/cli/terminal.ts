@@ -1,0 +1,62 @@
+/**
+ * Where does it go? Results to stdout, as text for people or as one JSON value for programs; everything said on the way
+ * (progress, warnings, hints) to stderr, so that a pipe carries results only.
+ */
+import { styleText } from "node:util";
+import type { Output } from "./output.ts";
+import { type Progress, progressOn } from "./progress.ts";
+import type { Language, Words } from "./words.ts";
+
+type Format = "bold" | "dim" | "cyan" | "green" | "red";
+
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+export interface TerminalOptions {
+  readonly language: Language;
+  readonly isJson: boolean;
+  readonly hasColours: boolean;
+}
+
+export interface Terminal extends TerminalOptions {
+  readonly env: Surroundings["env"];
+  /** The sentence in the reader's language. */
+  text(words: Words): string;
+  /** A line of the result, for people. */
+  say(line?: string): void;
+  /** The result, for programs. */
+  give(value: unknown): void;
+  /** Beside the result, in either case. */
+  note(line: string): void;
+  paint(format: Format, text: string): string;
+  progress(total: number, unit: Words): Progress;
+}
+
+export function openTerminal({ env, stdout, stderr }: Surroundings, options: TerminalOptions): Terminal {
+  const { language, isJson, hasColours } = options;
+  const text = (words: Words): string => words[language];
+  return {
+    ...options,
+    env,
+    text,
+    say(line = "") {
+      if (!isJson) stdout.write(`${line}\n`);
+    },
+    give(value) {
+      if (isJson) stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    },
+    note: (line) => void stderr.write(`${line}\n`),
+    paint: (format, part) => (hasColours ? styleText(format, part, { validateStream: false }) : part),
+    progress: (total, unit) => progressOn(stderr, total, text(unit)),
+  };
+}
+
+/** As the convention has it: never with NO_COLOR, else with FORCE_COLOR or on a terminal. */
+export function wantsColours({ env, stdout }: Surroundings): boolean {
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false;
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0";
+  return stdout.isTTY === true && env.TERM !== "dumb";
+}
