@@ -14,5 +14,5 @@ export const PROFILES: readonly Profile[] = [
   { name: "kv", families: ["text"] },
   { name: "graph", families: ["graph", "vector"] },
   { name: "hybrid", families: ["vector", "text", "graph"] },
-  { name: "hierarchical", families: ["vector", "text"] },
+  { name: "hierarchical", families: ["vector", "text", "graph"] },
 ];

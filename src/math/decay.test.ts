@@ -92,7 +92,7 @@ describe("seed heat", () => {
 });
 
 describe("MemoryBank retention", () => {
-  test("three forms, and never forgotten on the same day", () => {
+  test("[P4-1][P4-2] three forms, and never forgotten on the same day", () => {
     expect(memoryBankRetention(5, 1, "intended")).toBeCloseTo(0.3679, 4);
     expect(memoryBankRetention(5, 2, "intended")).toBeCloseTo(0.6065, 4);
     expect(memoryBankRetention(5, 2, "released")).toBeCloseTo(0.1353, 4);
@@ -120,12 +120,12 @@ describe("MemoryBank retention", () => {
 describe("MemoryOS", () => {
   const even = { visits: 1, interactions: 1, recency: 1 };
 
-  test("recency: e⁻¹ after 1e7 seconds (paper) or 24 hours (released package)", () => {
+  test("[P6-2] recency: e⁻¹ after 1e7 seconds (paper) or 24 hours (released package)", () => {
     expect(recencyByTimeConstant(1e7, 1e7)).toBeCloseTo(Math.exp(-1), 12);
     expect(recencyByTimeConstant(24 * 3600, 24 * 3600)).toBeCloseTo(Math.exp(-1), 12);
   });
 
-  test("a new segment of 4 pages has heat 5; after the profile update only recency is left", () => {
+  test("[P6-1][P6-4] a new segment of 4 pages has heat 5; after the profile update only recency is left", () => {
     expect(segmentHeat({ visits: 0, interactions: 4, recency: 1, weights: even })).toBe(5);
     expect(segmentHeat({ visits: 0, interactions: 0, recency: 0.9, weights: even })).toBe(0.9);
     const evaluation = { visits: 0.8, interactions: 0.8, recency: 0.0001 };
@@ -153,7 +153,7 @@ describe("recency factors", () => {
     expect(recencyByRank(2, 0.99)).toBeLessThan(recencyByRank(1, 0.99));
   });
 
-  test("LD-Agent: e⁻¹ after 1e7 seconds", () => {
+  test("[P10-3] LD-Agent: e⁻¹ after 1e7 seconds", () => {
     expect(recencyByTimeConstant(1e7, 1e7)).toBeCloseTo(0.3679, 4);
   });
 

@@ -40,7 +40,7 @@ describe("sign form", () => {
 });
 
 describe("argmax form", () => {
-  test("[S0-70] buckets are 2 · columns; −x is half way round; length does not matter", () => {
+  test("[S0-70][P12-1][P12-2][P12-3] buckets are 2 · columns; −x is half way round; length does not matter", () => {
     fc.assert(
       fc.property(
         vectors,

@@ -27,6 +27,8 @@ import type {
   ServiceStatus,
   Trigger,
 } from "../services/service.ts";
+import type { Talk, TalkResult } from "../tasks/heartbeat.ts";
+import type { Asker } from "../tasks/prompt-library.ts";
 import type { TaskResult } from "../tasks/run-task.ts";
 import type { Task } from "../tasks/task.ts";
 import type { Draft } from "./draft.ts";
@@ -68,6 +70,8 @@ export interface PostInsertHandle {
   optimize(request: OptimizeRequest): Promise<OptimizeReport>;
   status(): Promise<ServiceStatus>;
   acknowledge(pending: string): Promise<void>;
+  /** Leaves a question about an entry for somebody else to decide. */
+  leave(entry: EntryId, action: PendingAction, details: JsonObject): Promise<void>;
 }
 
 /** What an action of every stage may use. */
@@ -77,12 +81,14 @@ export interface ActionContext {
   readonly signal?: AbortSignal | undefined;
   /** Asks a task: the model where there is one, else its local answer. `prompt`: id of another prompt file for it. */
   think<Input, Reply, Given>(task: Task<Input, Reply, Given>, given: Given, prompt?: string): Promise<Reply>;
-  /** The same, for those who must know whether it was the model that answered. */
+  /** The same, for those who must know whether it was the model that answered, and what went wrong where it was not. */
   ask<Input, Reply, Given>(
     task: Task<Input, Reply, Given>,
     given: Given,
     prompt?: string,
-  ): Promise<Pick<TaskResult<Reply>, "reply" | "path">>;
+  ): Promise<Pick<TaskResult<Reply>, "reply" | "path" | "warnings">>;
+  /** Lets the model work with tools until it waits; what they may do is up to whoever binds them. */
+  talk(talk: Talk): Promise<TalkResult>;
   /** Puts something worth knowing into the stage's record. */
   note(name: string, value: Json): void;
 }
@@ -130,7 +136,12 @@ export interface Inserted {
 /** By stage: what an action is given and what it returns. */
 export interface StageData {
   pre_insert: {
-    readonly given: { readonly drafts: readonly Draft[]; readonly turns: readonly Turn[] };
+    readonly given: {
+      readonly drafts: readonly Draft[];
+      readonly turns: readonly Turn[];
+      /** What was said before the turns, oldest first; as many as the preset's window shows. */
+      readonly before: readonly Turn[];
+    };
     readonly context: PreInsertContext;
     readonly result: readonly Draft[];
   };
@@ -186,7 +197,7 @@ export interface Claims {
   /** Vector fields it fills, beside the content; `dimension` where it is not the embedder that makes them. */
   readonly vectorFields?: readonly { readonly name: string; readonly dimension?: number | undefined }[];
   /** Prompts it uses, to be found and checked when the preset is loaded. */
-  readonly prompts?: readonly { readonly task: Task; readonly prompt: string }[];
+  readonly prompts?: readonly { readonly task: Asker; readonly prompt: string }[];
 }
 
 export interface ActionDefinition<S extends Stage = Stage, Options = unknown> {

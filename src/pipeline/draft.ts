@@ -66,9 +66,15 @@ export function textOf({ speaker, text, captions }: Turn, withSpeaker: boolean):
 function metadataOf(said: readonly Turn[]): { readonly [key: string]: string | readonly string[] } {
   const speakers = [...new Set(said.map(({ speaker }) => speaker))].filter((name) => name !== "");
   const session = said.at(-1)?.session ?? "";
+  const role = said.length === 1 ? said[0]?.role : undefined;
+  const answering = said.filter(({ role }) => role === "assistant").map(({ speaker }) => speaker);
+  const assistants = speakers.filter((name) => answering.includes(name));
   return {
     ...(speakers.length > 0 ? { persons: speakers } : {}),
+    // Designs that keep a profile keep one of who is served, not of who serves. Of one turn its role says which.
+    ...(said.length > 1 && assistants.length > 0 ? { assistants } : {}),
     ...(said.length === 1 && speakers[0] !== undefined ? { speaker: speakers[0] } : {}),
+    ...(role === undefined || role === "user" ? {} : { role }),
     ...(session === "" ? {} : { session }),
   };
 }

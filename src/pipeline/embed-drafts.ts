@@ -1,4 +1,7 @@
-/** Gives every draft the vector of its content, all in one call; a service without vectors asks for none. */
+/**
+ * Gives every draft the vector of its content, all in one call; a service without vectors asks for none, and what joins no
+ * index needs none.
+ */
 import type { Vector } from "../base/vector.ts";
 import type { MemoryService } from "../services/service.ts";
 import type { Draft } from "./draft.ts";
@@ -10,7 +13,10 @@ export async function embedDrafts(
 ): Promise<readonly Draft[]> {
   if (!service.traits.abilities.includes("vector")) return drafts;
   // A vector of another field has "#" and the field's name at the end of its space.
-  const bare = drafts.filter(({ vectors }) => vectors.every(({ space }) => space.includes("#")));
+  const bare = drafts.filter(
+    ({ vectors, insertParams }) =>
+      vectors.every(({ space }) => space.includes("#")) && insertParams.targetIndexes?.length !== 0,
+  );
   if (bare.length === 0) return drafts;
   const made = await embed(bare.map(({ embedText, content }) => embedText ?? content));
   const vectorOf = new Map(bare.map((draft, place) => [draft, made[place]]));

@@ -50,6 +50,7 @@ export function refusing(stage: Stage): AnyHandle {
     optimize: refuse("optimize"),
     status: refuse("read the pending items"),
     acknowledge: refuse("acknowledge a pending item"),
+    leave: refuse("leave a pending item"),
     cycle() {
       throw forbidden(stage, "start a round of retrieve, delete and insert");
     },

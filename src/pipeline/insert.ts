@@ -17,21 +17,27 @@ import { createRounds } from "./rounds.ts";
 import { embedTexts, type RunOptions } from "./stage-context.ts";
 import { createLog, type StageLog } from "./stage-log.ts";
 
+/** What is read, and what was said before it. */
+export interface Said {
+  readonly turns: readonly Turn[];
+  readonly before: readonly Turn[];
+}
+
 type Embed = (texts: readonly string[], field?: string) => ReturnType<typeof embedTexts>;
 
 export async function insert(
   plan: PipelinePlan,
   deps: PipelineDeps,
-  turns: readonly Turn[],
+  said: Said,
   options: RunOptions,
 ): Promise<InsertResult> {
   const log = createLog(deps, plan.service, options);
   const embed: Embed = (texts, field = CONTENT) => embedTexts(deps, texts, field, options);
-  const drafts = await prepare(plan, turns, log, embed);
+  const drafts = await prepare(plan, said, log, embed);
   const inserted: Inserted[] = [];
   try {
     for (const draft of drafts) inserted.push(await store(plan, draft, log));
-    await settle(plan, { inserted, turns }, log, embed);
+    await settle(plan, { inserted, turns: said.turns }, log, embed);
   } catch (error) {
     throw withStored(error, inserted);
   }
@@ -40,16 +46,16 @@ export async function insert(
 
 async function prepare(
   { service, input, stages }: PipelinePlan,
-  turns: readonly Turn[],
+  said: Said,
   log: StageLog,
   embed: Embed,
 ): Promise<readonly Draft[]> {
-  let drafts: readonly Draft[] = draftsOf(turns, input);
+  let drafts: readonly Draft[] = draftsOf(said.turns, input);
   for (const action of stages.pre_insert) {
     const given = drafts;
     drafts = await log.run(action, given.length, {
       call: (context, run) =>
-        action.run({ drafts: given, turns }, { ...context, store: readHandle(run), embed }),
+        action.run({ drafts: given, ...said }, { ...context, store: readHandle(run), embed }),
       count: (result) => result.length,
     });
   }

@@ -18,10 +18,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface InsertOptions extends CallOptions {
+  /** What was said before the turns, oldest first: to be understood by, not to be remembered. @default none */
+  readonly before?: readonly Turn[] | undefined;
+}
+
 export interface Pipeline {
   readonly service: MemoryService;
   /** What was said, journalled already, becomes memories. */
-  insert(scope: Scope, turns: readonly Turn[], options?: CallOptions): Promise<InsertResult>;
+  insert(scope: Scope, turns: readonly Turn[], options?: InsertOptions): Promise<InsertResult>;
   retrieve(scope: Scope, question: NewQuestion, options?: CallOptions): Promise<RetrieveResult>;
 }
 
@@ -29,9 +34,11 @@ export function createPipeline(plan: PipelinePlan, deps: PipelineDeps): Pipeline
   const inTurn = createScopeQueues();
   return {
     service: plan.service,
-    async insert(scope, turns, { signal } = {}) {
+    async insert(scope, turns, { signal, before = [] } = {}) {
       checkJournalled(turns);
-      return inTurn(scope, () => insert(plan, deps, turns, { scope, now: deps.clock.now(), signal }));
+      checkJournalled(before);
+      const said = { turns, before };
+      return inTurn(scope, () => insert(plan, deps, said, { scope, now: deps.clock.now(), signal }));
     },
     async retrieve(scope, question, { signal } = {}) {
       const asked = parseInput(questionSchema, question, "question");

@@ -66,6 +66,10 @@ export function createRounds(inserted: readonly EntryId[]): Rounds {
           run.check("acknowledge a pending item");
           return service.acknowledge(scope, pending);
         },
+        async leave(entry, action, details) {
+          run.check("leave a pending item");
+          return service.leave(scope, { entry, action, details });
+        },
       };
       return {
         handle,

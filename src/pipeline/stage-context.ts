@@ -7,6 +7,7 @@ import type { Vector } from "../base/vector.ts";
 import type { EmbedderSet, QueryVector } from "../models/local/embedder-set.ts";
 import type { Reranker } from "../models/model.ts";
 import { spaceOf } from "../services/vector-fields.ts";
+import { runTalk } from "../tasks/heartbeat.ts";
 import { runTask, type TaskOptions } from "../tasks/run-task.ts";
 import type { ActionContext } from "./action.ts";
 import type { TaskRecord } from "./record.ts";
@@ -37,9 +38,14 @@ export function startRun(deps: ThinkingDeps, { scope, now, signal }: RunOptions)
   const trace: Trace = deps.thinking.trace ?? deps.trace ?? silent;
   const ask: ActionContext["ask"] = async (task, given, prompt = task.prompt) => {
     const asked: typeof task = { ...task, prompt };
-    const { reply, path, usage } = await runTask(asked, given, { ...deps.thinking, scope, signal, trace });
+    const { reply, path, usage, warnings } = await runTask(asked, given, {
+      ...deps.thinking,
+      scope,
+      signal,
+      trace,
+    });
     tasks.push({ task: task.name, path, ...usage });
-    return { reply, path };
+    return { reply, path, warnings };
   };
   return {
     tasks,
@@ -49,6 +55,11 @@ export function startRun(deps: ThinkingDeps, { scope, now, signal }: RunOptions)
       now,
       signal,
       ask,
+      async talk(talk) {
+        const result = await runTalk(talk, { ...deps.thinking, scope, signal, trace });
+        tasks.push({ task: talk.name, path: result.path, ...result.usage });
+        return result;
+      },
       think: async (task, given, prompt) => (await ask(task, given, prompt)).reply,
       note(name, value) {
         notes[name] = value;

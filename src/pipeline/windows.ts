@@ -10,6 +10,10 @@ export const windowSchema = z.discriminatedUnion("by", [
     by: z.literal("turns").describe("So many turns, whatever session they belong to."),
     size: z.int().min(1).describe("Turns of a window."),
     overlap: z.int().min(0).describe("Turns at the end of a window that the next one reads again."),
+    context: z
+      .int()
+      .min(0)
+      .describe("Turns before a window that are shown to whoever reads it, and not read again."),
   }),
   z.strictObject({
     by: z.literal("session").describe("The turns of a session, when it is over."),
@@ -24,11 +28,13 @@ export const windowSchema = z.discriminatedUnion("by", [
 export type WindowOptions = z.infer<typeof windowSchema>;
 
 export interface Window {
-  /** What was read before and is shown again, then what is new. */
+  /** What went before, for whoever wants to understand what is read. */
+  readonly before: readonly Turn[];
+  /** What was read before and is read again, then what is new. */
   readonly turns: readonly Turn[];
   readonly fresh: readonly Turn[];
-  /** How many of its last turns the next window reads again. */
-  readonly overlap: number;
+  /** What the next window is given of this one and of what went before, oldest first. */
+  readonly seen: readonly Turn[];
 }
 
 /**
@@ -41,15 +47,24 @@ export function nextWindow(
   options: WindowOptions,
   last: boolean,
 ): Window | undefined {
-  const size = options.by === "turns" ? options.size - seen.length : sessionLength(fresh, options);
+  const { overlap, context } = keptBy(options);
+  const again = overlap === 0 ? [] : seen.slice(-overlap);
+  const size = options.by === "turns" ? options.size - again.length : sessionLength(fresh, options);
   const isWhole = size !== undefined && fresh.length >= size;
   if (fresh.length === 0 || (!isWhole && !last)) return undefined;
   const taken = isWhole ? fresh.slice(0, size) : fresh;
+  const all = [...seen, ...taken];
   return {
-    turns: [...seen, ...taken],
+    before: seen.slice(0, seen.length - again.length),
+    turns: [...again, ...taken],
     fresh: taken,
-    overlap: options.by === "turns" ? Math.min(options.overlap, options.size - 1) : 0,
+    seen: all.slice(Math.max(0, all.length - overlap - context)),
   };
+}
+
+function keptBy(options: WindowOptions): { readonly overlap: number; readonly context: number } {
+  if (options.by === "session") return { overlap: 0, context: 0 };
+  return { overlap: Math.min(options.overlap, options.size - 1), context: options.context };
 }
 
 /** Turns of the first session, if it is known to be over. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { OVERLAP_FORMS, segmentScore, segmentScoreOptions, topicOverlap } from "./topic-overlap.ts";
 
 describe("overlap of topics", () => {
-  test("papers.md §10: LD-Agent's of {a, b} and {b, c, d, e} is 0.375", () => {
+  test("[P10-2] LD-Agent's of {a, b} and {b, c, d, e} is 0.375", () => {
     expect(topicOverlap(["a", "b"], ["b", "c", "d", "e"], "mean_share")).toBe(0.375);
   });
 
@@ -50,7 +50,7 @@ describe("MemoryOS's Fscore", () => {
     daysApart: 2,
   } as const;
 
-  test("papers.md §6: 0.4 + 1/3 as released, 0.4 + 0.5 as evaluated", () => {
+  test("[P6-3] papers.md §6: 0.4 + 1/3 as released, 0.4 + 0.5 as evaluated", () => {
     expect(segmentScore(page, pypi)).toBeCloseTo(0.7333, 4);
     expect(segmentScore(page, { ...pypi, overlap: "mean_share" })).toBeCloseTo(0.9, 12);
   });

@@ -36,10 +36,12 @@ const SERVICE_OPTIONS: readonly { readonly name: string; readonly options: JsonO
       ...recommended.service("hybrid_memory"),
       graph_enabled: true,
       graph: {
+        walk: "spread",
         seeds: 5,
         passage_node_weight: 0.05,
         depth: 2,
         decay: 0.5,
+        link_threshold: 0.7,
         synonymy_threshold: 0.9,
         max_links: 5,
       },
@@ -51,6 +53,7 @@ const SERVICE_OPTIONS: readonly { readonly name: string; readonly options: JsonO
     options: { ...recommended.service("hierarchical_memory"), migration_policy: "pending" },
   },
   { name: "graph_memory", options: recommended.service("graph_memory") },
+  { name: "graph_memory", options: { ...recommended.service("graph_memory"), enhanced_rerank: true } },
   { name: "short_term_memory", options: recommended.service("short_term_memory") },
   { name: "neuromem_vdb", options: recommended.service("neuromem_vdb") },
 ];
@@ -135,7 +138,7 @@ function fits(
     name: "one",
     summary: "One action.",
     file: "",
-    input: { unit: "turn", with_speaker: true, window: { by: "turns", size: 1, overlap: 0 } },
+    input: { unit: "turn", with_speaker: true, window: { by: "turns", size: 1, overlap: 0, context: 0 } },
     about: null,
     on_bad_reply: "throw",
     on_model_down: "wait",
@@ -151,7 +154,8 @@ function fits(
       memory_insert: action.stage === "memory_insert" ? [...others, ...acted("memory_insert")] : methods,
       post_insert: acted("post_insert"),
       pre_retrieval: [...acted("pre_retrieval"), presetAction("embedding", { queryVector: true })],
-      memory_retrieval: [presetAction("default", {})],
+      memory_retrieval:
+        action.stage === "memory_retrieval" ? acted("memory_retrieval") : [presetAction("default", {})],
       post_retrieval: acted("post_retrieval"),
     },
   };

@@ -115,12 +115,13 @@ function checkQuestion({ stages }: Preset, fields: readonly string[]): Problem[]
     const message = `${semantic.action} looks by meaning, and no action here makes a vector of the question. Valid: embedding after it.`;
     problems.push({ path, message });
   }
-  const asking = [...actions, ...stages.post_retrieval].find(({ claims }) => claims.asksQueryVector === true);
+  const asks = [...actions, ...stages.memory_retrieval, ...stages.post_retrieval];
+  const asking = asks.find(({ claims }) => claims.asksQueryVector === true);
   if (asking !== undefined && embeds < 0) {
     const message = `${asking.action} needs a vector of the question, and no action here makes one. Valid: an action as embedding in stages.pre_retrieval.`;
     problems.push({ path, message });
   }
-  const asked = [...actions, ...stages.post_retrieval].flatMap(({ claims }) => claims.asksVectorFields ?? []);
+  const asked = asks.flatMap(({ claims }) => claims.asksVectorFields ?? []);
   for (const field of asked.filter((name) => name !== "content" && !fields.includes(name))) {
     const message = `The question is compared by the vector field "${field}", which no action of pre_insert fills. Filled: ${["content", ...fields].join(", ")}.`;
     problems.push({ path, message });

@@ -17,6 +17,8 @@ const MISFIT =
 
 /** What works only together with something else that is written: a reranker, another action, another option of the service. */
 const NEED_MORE = [
+  "memory_retrieval { action: emotional",
+  "memory_retrieval { action: recognition",
   "post_retrieval { action: rerank, rerank_type: cross_encoder",
   "pre_retrieval { action: multi_embed",
   "pre_retrieval { action: plan",
@@ -82,7 +84,7 @@ describe("with recommended values", () => {
       "service: { name: graph_memory, ppr: { damping: 0.8 } }\ninput: { unit: packet }\nmodels: { reranker: null }",
     );
     expect(preset.service.options.ppr).toMatchObject({ damping: 0.8, epsilon: expect.any(Number) });
-    expect(preset.input).toEqual({ unit: "packet", with_speaker: true });
+    expect(preset.input).toMatchObject({ unit: "packet", with_speaker: true });
     expect(preset.models.embedder).toBe("built_in");
     const tiers = await read(`service: { name: hierarchical_memory }
 stages: { post_retrieval: { action: merge, merge_strategy: multi_tier, quotas: { stm: 2 } } }`);

@@ -14,6 +14,8 @@ const schema = z.strictObject({
   preset: jsonObjectSchema,
   vitality: bySection,
   services: bySection,
+  /** What a service's option makes of others: each form's values come in place of the service's own where `when` is so. */
+  forms: z.record(z.string(), z.array(z.strictObject({ when: jsonObjectSchema, values: jsonObjectSchema }))),
   pre_insert: bySection,
   memory_insert: bySection,
   post_insert: bySection,
@@ -25,7 +27,8 @@ const schema = z.strictObject({
 export interface Recommended {
   /** Top-level keys. */
   readonly preset: JsonObject;
-  service(name: string): JsonObject;
+  /** Of a service, as far as they depend on what is written. */
+  service(name: string, written?: JsonObject): JsonObject;
   /** Of a vitality policy. */
   vitality(policy: string): JsonObject;
   /** Of an action, or of one of its sub-types; undefined where nothing is recommended. */
@@ -38,7 +41,13 @@ export function parseRecommended(value: unknown): Recommended {
   const given = parseInput(schema, value, "file presets/recommended.yaml", "preset_invalid");
   return {
     preset: given.preset,
-    service: (name) => given.services[name] ?? {},
+    service(name, written = {}) {
+      const base = given.services[name] ?? {};
+      const isSo = (when: JsonObject): boolean =>
+        Object.entries(when).every(([key, value]) => (written[key] ?? base[key]) === value);
+      const fitting = (given.forms[name] ?? []).filter(({ when }) => isSo(when));
+      return Object.assign({}, base, ...fitting.map(({ values }) => values));
+    },
     vitality: (policy) => given.vitality[policy] ?? {},
     action(stage, name, subtype) {
       const values = given[stage][name];

@@ -74,7 +74,7 @@ function resolveService(
     return undefined;
   }
   const written = { path: ["service"], options, implied: {} };
-  const values = (): JsonObject => recommended?.service(name) ?? {};
+  const values = (): JsonObject => recommended?.service(name, options) ?? {};
   const checked = resolveOptions(definition, written, problems, recommended, values);
   return checked === undefined ? undefined : { name, options: checked };
 }

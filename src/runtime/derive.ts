@@ -11,7 +11,7 @@ import { throwIfAborted } from "../models/abort.ts";
 import type { InsertResult } from "../pipeline/plan.ts";
 import { nextWindow, type Window } from "../pipeline/windows.ts";
 import type { OpenPreset } from "../preset/open.ts";
-import { ENTITY } from "../services/graph/entity.ts";
+import { isNode, memoriesOnly } from "../services/graph/entity.ts";
 import type { Storage } from "../storage/storage.ts";
 
 export interface DeriveOptions {
@@ -127,7 +127,7 @@ async function takeBack(memory: OpenPreset, storage: Storage, scope: Scope): Pro
   }
   // The newest first: what is derived goes before what it is derived from.
   for (const entry of await storage.entries(scope, collection, stored.reverse()))
-    if (entry !== undefined && entry.kind !== ENTITY) await memory.service.delete(scope, entry.id);
+    if (entry !== undefined && !isNode(entry.kind)) await memory.service.delete(scope, entry.id);
   await storage.commit(scope, [{ op: "cursor-put", name: place.begun, seq: 0 }], CAUSE);
 }
 
@@ -136,8 +136,7 @@ export async function startOver(memory: OpenPreset, storage: Storage, scope: Sco
   const place = placeOf(memory, scope);
   const { collection } = memory.service;
   for (;;) {
-    const entries = await storage.scan(scope, { collection, limit: PAGE, own: true });
-    const memories = entries.filter(({ kind }) => kind !== ENTITY);
+    const memories = await storage.scan(scope, { collection, limit: PAGE, own: true, filter: memoriesOnly });
     if (memories.length === 0) break;
     for (const { id } of memories) await memory.service.delete(scope, id);
   }

@@ -22,7 +22,7 @@ import {
   type VitalityChoice,
   vitalitySchema,
 } from "../policies/vitality/index.ts";
-import type { NameEmbedder } from "./graph/embed-names.ts";
+import type { NameEmbedder } from "./graph/entity.ts";
 import { checkHints } from "./hints.ts";
 import { type CheckedInsert, checkInsert, checkOptimize, checkQuery, judgementSchema } from "./requests.ts";
 import { chooseSearch, narrow, type Search, type Searches } from "./search/search.ts";
@@ -41,6 +41,7 @@ import {
   type ServiceTraits,
 } from "./service.ts";
 import { triggerNamed } from "./triggers/index.ts";
+import { indexNameOf } from "./vector-fields.ts";
 
 const MAX_PENDING = 1000;
 
@@ -95,6 +96,11 @@ export abstract class BaseService implements MemoryService {
   /** Whether links are walked only the way they go. */
   protected get isDirected(): boolean {
     return false;
+  }
+
+  /** The indexes that hold vectors of a space; a service with tiers has one per tier. */
+  protected vectorIndexes(space: string): readonly string[] {
+    return [indexNameOf(space)];
   }
 
   /** How each strategy of the traits is carried out. */
@@ -194,6 +200,7 @@ export abstract class BaseService implements MemoryService {
         traits: this.traits,
         directed: this.isDirected,
         vitality: this.#vitality,
+        vectorIndexes: (space) => this.vectorIndexes(space),
         insert: (entry) => this.insert(scope, entry),
         retrieve: (query) => this.retrieve(scope, { ...query, touch: false }),
         delete: (id) => this.delete(scope, id),
@@ -225,6 +232,14 @@ export abstract class BaseService implements MemoryService {
     });
     const head = pendingItems[0] ?? null;
     return { pendingAction: head?.action ?? null, head, pendingItems, count };
+  }
+
+  leave(
+    scope: Scope,
+    { entry, action, details }: Pick<PendingItem, "entry" | "action" | "details">,
+  ): Promise<void> {
+    const work = { id: entry, name: action, payload: details };
+    return this.store.putWork(scope, [work], { cause: `${this.name}: leave` });
   }
 
   acknowledge(scope: Scope, pending: string): Promise<void> {
@@ -303,7 +318,15 @@ export abstract class BaseService implements MemoryService {
     if ((entry.edges ?? []).length > 0 && !this.traits.abilities.includes("graph")) {
       throw new MemoryError(
         "capability_missing",
-        `The service ${this.name} has no graph to hold the entry's edges. Valid: graph_memory, hybrid_memory with graph_enabled: true, or an entry without edges.`,
+        `The service ${this.name} has no graph to hold the entry's edges. Valid: graph_memory, hybrid_memory with graph_enabled: true, hierarchical_memory with a graph, or an entry without edges.`,
+      );
+    }
+    // Without an index an entry is found by facts about it alone: what is read, and never recalled.
+    const isFound = this.traits.strategies.structured !== undefined && (entry.vectors ?? []).length === 0;
+    if (params.targetIndexes?.length === 0 && !isFound) {
+      throw new MemoryError(
+        "input_invalid",
+        "The entry joins no index, so nothing would find it. Valid: an index in targetIndexes, or, where a service looks by facts (structured), no vectors.",
       );
     }
     for (const name of ["targetTier", "targetIndexes", "key"] as const) {

@@ -14,7 +14,8 @@ import type { NewItem, NewItemEdge } from "../collection/insert.ts";
 import { type About, BaseService, commonOptions, type Placement } from "./base-service.ts";
 import { deleteMemory } from "./graph/delete-memory.ts";
 import { embedNames } from "./graph/embed-names.ts";
-import { EDGE, entityField, GRAPH_INDEX, NAMES_INDEX, refuseEntity } from "./graph/entity.ts";
+import { EDGE, entityField, GRAPH_INDEX, NAMES_INDEX, NORMALISERS, refuseEntity } from "./graph/entity.ts";
+import { factIndexes } from "./graph/fact.ts";
 import { planKnowledge } from "./graph/knowledge.ts";
 import { LINK_MODES, pendingWork } from "./graph/link-mode.ts";
 import { nearest } from "./graph/nearest.ts";
@@ -23,6 +24,7 @@ import { knowledgeOf } from "./graph/triples.ts";
 import { checkHints } from "./hints.ts";
 import { checkQuery, neighborsSchema } from "./requests.ts";
 import { createScopeQueues } from "./scope-queues.ts";
+import { factSearch } from "./search/fact.ts";
 import { type GraphSearchOptions, graphSearch, type Walk } from "./search/graph.ts";
 import { lexical, TEXT_INDEX } from "./search/lexical.ts";
 import { type Searches, strategiesOf } from "./search/search.ts";
@@ -34,7 +36,7 @@ import { CONTENT, indexNameOf, vectorIndexes } from "./vector-fields.ts";
 const share = z.number().min(0).max(1);
 const steps = z.int().min(1).max(10);
 
-const options = z.strictObject({
+const fields = z.strictObject({
   ...commonOptions,
   graph_type: z
     .enum(["knowledge_graph", "link_graph"])
@@ -52,6 +54,32 @@ const options = z.strictObject({
     .min(1)
     .describe("How many neighbours a new node is linked to, or left waiting with, at most."),
   synonymy_threshold: share.describe("Cosine from which two names or two notes count as near."),
+  normaliser: z
+    .enum(NORMALISERS)
+    .describe(
+      "What two ways to write one name have in common: lower-case letters and digits of every script (unicode), or of ASCII alone (ascii), as HippoRAG's code does, which loses every Chinese name.",
+    ),
+  enhanced_rerank: z
+    .boolean()
+    .describe(
+      "What a question of a knowledge graph is linked to: the facts nearest to it, which are then kept and embedded, too (true, HippoRAG 2), or names (false, HippoRAG 1). Without an embedder it is names.",
+    ),
+  passage_edge_weight: z
+    .number()
+    .positive()
+    .nullable()
+    .describe(
+      "What the edge from a memory to a name in it weighs, beside 1 for every fact that joins two names and the cosine of two that are alike; null: walks by ppr do not lead through memories, which have what the names in their facts are worth (HippoRAG 1).",
+    ),
+  doc_ensemble: z
+    .strictObject({
+      sure_from: share.describe("Cosine of the least like link above which the walk decides alone."),
+      dense_weight: share.describe("What nearness counts where it does not; the walk counts the rest."),
+    })
+    .nullable()
+    .describe(
+      "For a question whose names are given (hint entities) and unlike the known names they are linked to: its nearness to memories counts beside the walk (HippoRAG 1's uncertainty ensemble); null: never.",
+    ),
   retrieve_method: z
     .enum(["ppr", "neighbors", "bfs", "spread", "vector_only"])
     .describe(
@@ -71,13 +99,25 @@ const options = z.strictObject({
         .describe("What the walk may leave undone at a node, per edge: smaller is more exact."),
       depth: steps
         .nullable()
-        .describe("Only memories within so many steps of a seed; null: all that the walk reaches."),
+        .describe(
+          "Only memories within so many steps of what the question is linked to; null: all that the walk reaches.",
+        ),
     })
     .describe("Personalised PageRank."),
   seeds: z
     .strictObject({
-      linking_top_k: z.int().min(1).describe("How many entities, or notes, a question begins its walk with."),
-      passage_node_weight: share.describe("What the nearest memory weighs as a seed beside entities."),
+      linking_top_k: z
+        .int()
+        .min(1)
+        .describe(
+          "How many facts are looked at, and how many entities, or notes, a question begins its walk with.",
+        ),
+      passage_node_weight: share.describe(
+        "What the nearest memory weighs as a seed beside entities; 0 where passage_edge_weight is null.",
+      ),
+      link_threshold: share.describe(
+        "Cosine from which a name that is asked for (hint entities) stands for a known one; 0: the nearest, however unlike (HippoRAG).",
+      ),
       node_specificity: z
         .boolean()
         .describe("Whether an entity that many memories speak of weighs less as a seed."),
@@ -90,7 +130,12 @@ const options = z.strictObject({
     })
     .describe("Walks that count steps."),
 });
-type Options = z.infer<typeof options>;
+type Options = z.infer<typeof fields>;
+
+const options = fields.refine(
+  ({ passage_edge_weight, seeds }) => passage_edge_weight !== null || seeds.passage_node_weight === 0,
+  { path: ["seeds", "passage_node_weight"], error: "must be 0 where passage_edge_weight is null" },
+);
 
 export interface NeighborsRequest {
   readonly depth?: number | undefined;
@@ -107,7 +152,7 @@ const MOST_NEIGHBORS = 1000;
 
 export const graphMemory = defineService<Options, GraphMemory>({
   name: NAME,
-  aliases: { link_policy: "edge_policy" },
+  aliases: { link_policy: "edge_policy", ppr_depth: "ppr.depth" },
   summary: "A graph: memories are found by walking from what a question names or resembles.",
   options,
   traits: (given) => traitsOf(given, searchesOf(given)),
@@ -126,6 +171,7 @@ export async function openGraphMemory(given: Options, deps: ServiceDeps): Promis
       { name: TEXT_INDEX, kind: "text_bm25" },
       { name: GRAPH_INDEX, kind: "graph" },
       ...(knowledge ? [{ name: NAMES_INDEX, kind: "tag" }] : []),
+      ...(keepsFacts(given) && deps.embedder !== undefined ? factIndexes(deps.embedder.spaces) : []),
     ],
   });
   return new GraphMemory(given, store, deps);
@@ -149,7 +195,7 @@ export class GraphMemory extends BaseService {
   /** The memory, with every entity that nothing else speaks of. */
   override delete(scope: Scope, id: EntryId): Promise<boolean> {
     const by = { cause: `${NAME}: delete` };
-    return this.inTurn(scope, () => deleteMemory(this.store, scope, id, by));
+    return this.inTurn(scope, () => deleteMemory(this.store, scope, id, by, this.#options.normaliser));
   }
 
   /** Personalised PageRank, whatever `retrieve_method` says. */
@@ -179,8 +225,9 @@ export class GraphMemory extends BaseService {
   protected override async prepare(scope: Scope, placement: Placement): Promise<Placement> {
     refuseEntity(placement.entry.kind, NAME);
     if (this.#options.graph_type === "link_graph") return placement;
-    const knowledge = knowledgeOf(placement.entry.metadata);
-    return { ...placement, names: await embedNames(this.store, scope, this.deps.embedder, knowledge) };
+    const knowledge = knowledgeOf(placement.entry.metadata, this.#options.normaliser);
+    const facts = keepsFacts(this.#options);
+    return { ...placement, names: await embedNames(this.store, scope, this.deps.embedder, knowledge, facts) };
   }
 
   protected override inTurn<T>(scope: Scope, task: () => Promise<T>): Promise<T> {
@@ -196,7 +243,7 @@ export class GraphMemory extends BaseService {
     // What is kept out of the graph brings nothing into it.
     const joins = memory.indexes.includes(GRAPH_INDEX);
     if (this.#options.graph_type === "link_graph" || !joins) return [{ ...memory, ...links, edges }];
-    const knowledge = knowledgeOf(entry.metadata);
+    const knowledge = knowledgeOf(entry.metadata, this.#options.normaliser);
     const plan = await planKnowledge(
       this.store,
       scope,
@@ -207,6 +254,8 @@ export class GraphMemory extends BaseService {
         linkMode: active ? "none" : this.#options.link_mode,
         synonymyThreshold: this.#options.synonymy_threshold,
         maxLinks: this.#options.max_links,
+        facts: keepsFacts(this.#options),
+        passageEdgeWeight: this.#options.passage_edge_weight,
       },
     );
     return [{ ...memory, edges: [...edges, ...plan.edges] }, ...plan.items];
@@ -246,8 +295,14 @@ export class GraphMemory extends BaseService {
   }
 }
 
+/** Facts are kept where questions are linked to them. */
+function keepsFacts({ graph_type, enhanced_rerank }: Options): boolean {
+  return graph_type === "knowledge_graph" && enhanced_rerank;
+}
+
 function searchesOf(given: Options, deps?: ServiceDeps): Searches {
-  const flat = { semantic, lexical, structured: withoutEntities(structured) };
+  const facts = keepsFacts(given) ? { fact: factSearch } : {};
+  const flat = { semantic, lexical, structured: withoutEntities(structured), ...facts };
   // A question by itself does not walk; an action that walks from what was found (link_expand) still can.
   if (given.retrieve_method === "vector_only")
     return { ...flat, graph: graphSearch(searchOptions(given, "bfs", deps)) };
@@ -265,7 +320,14 @@ function searchOptions(given: Options, walk: Walk, deps: ServiceDeps | undefined
     seeds: given.seeds.linking_top_k,
     passageWeight: given.seeds.passage_node_weight,
     nodeSpecificity: given.seeds.node_specificity,
-    synonymyThreshold: given.synonymy_threshold,
+    linkThreshold: given.seeds.link_threshold,
+    linkBy: keepsFacts(given) ? "facts" : "names",
+    normaliser: given.normaliser,
+    passageNodes: given.passage_edge_weight !== null,
+    ensemble:
+      given.doc_ensemble === null
+        ? null
+        : { sureFrom: given.doc_ensemble.sure_from, denseWeight: given.doc_ensemble.dense_weight },
     embedder: deps?.embedder,
   };
 }

@@ -70,6 +70,8 @@ async function open(
     vitality: null,
     tiers: [...tiers],
     migration_policy: policy,
+    eviction: null,
+    graph: null,
   };
   const service = await openService("hierarchical_memory", options, {
     manager,

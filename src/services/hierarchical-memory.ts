@@ -13,19 +13,29 @@ import type { Scope } from "../base/scope.ts";
 import type { Collection } from "../collection/collection.ts";
 import type { NewItem } from "../collection/insert.ts";
 import { tierNamed } from "../policies/tier-plan.ts";
+import { type BoundVitality, createVitality, vitalitySchema } from "../policies/vitality/index.ts";
 import type { Job } from "../storage/job.ts";
 import { BaseService, commonOptions, type Placement } from "./base-service.ts";
+import { GRAPH_INDEX } from "./graph/entity.ts";
 import { openTiers } from "./open-tiers.ts";
 import { createScopeQueues } from "./scope-queues.ts";
+import { graphSearch, NOT_WALKED } from "./search/graph.ts";
 import { lexical } from "./search/lexical.ts";
 import { RECENT_INDEX, recent } from "./search/recent.ts";
-import { type Searches, strategiesOf } from "./search/search.ts";
+import { type SearchBy, type Searches, strategiesOf } from "./search/search.ts";
 import { semantic } from "./search/semantic.ts";
 import { structured } from "./search/structured.ts";
 import { temporal } from "./search/temporal.ts";
 import { acrossTiers, byScore, frontFirst, tierByTier } from "./search/tiered.ts";
 import { defineService, type ServiceDeps, type ServiceInsert, type ServiceTraits } from "./service.ts";
 import { heldIn, indexesOf, type ServiceTier, tierIndexes, tierIndexName, tierOptions } from "./tiers.ts";
+import { indexNameOf } from "./vector-fields.ts";
+
+const tierGraph = z.strictObject({
+  seeds: z.int().min(1).describe("How many memories near to the question a walk starts from."),
+  depth: z.int().min(1).max(10).describe("How many links a walk may follow."),
+  decay: z.number().gt(0).max(1).describe("What is left of an activation one link further."),
+});
 
 const options = z.strictObject({
   ...commonOptions,
@@ -35,6 +45,12 @@ const options = z.strictObject({
     .describe(
       "What happens to an entry that no longer fits: auto moves it to the next tier at once (out of the last one into the archive), pending leaves it where it is and reports it, to be migrated or forgotten.",
     ),
+  eviction: vitalitySchema
+    .nullable()
+    .describe("Who no longer fits into a full tier: the least alive by this policy; null: who came first."),
+  graph: tierGraph
+    .nullable()
+    .describe("Links between entries of all tiers, and how they are walked; null: none."),
 });
 export type HierarchicalOptions = Readonly<z.infer<typeof options>>;
 
@@ -52,7 +68,13 @@ export async function openHierarchicalMemory(
   given: HierarchicalOptions,
   deps: ServiceDeps,
 ): Promise<HierarchicalMemory> {
-  const store = await openTiers(deps.manager, given.collection_name, given.tiers, deps.fields);
+  const store = await openTiers(
+    deps.manager,
+    given.collection_name,
+    given.tiers,
+    deps.fields,
+    given.graph !== null,
+  );
   return new HierarchicalMemory(given, store, deps);
 }
 
@@ -71,6 +93,8 @@ export class HierarchicalMemory extends BaseService {
 
   readonly #tiers: readonly ServiceTier[];
   readonly #auto: boolean;
+  readonly #eviction: BoundVitality | undefined;
+  readonly #hasGraph: boolean;
   /** Making room is one at a time for a scope, so that no entry is moved on twice. */
   readonly #queues = createScopeQueues();
 
@@ -78,7 +102,9 @@ export class HierarchicalMemory extends BaseService {
     super({ name: NAME, traits: traitsOf(given), options: given }, store, deps);
     this.#tiers = given.tiers;
     this.#auto = given.migration_policy === "auto";
-    this.searches = searchesOf(given.tiers);
+    this.#eviction = given.eviction === null ? undefined : createVitality(given.eviction);
+    this.#hasGraph = given.graph !== null;
+    this.searches = searchesOf(given);
   }
 
   override async insert(scope: Scope, entry: ServiceInsert): Promise<EntryId> {
@@ -136,7 +162,7 @@ export class HierarchicalMemory extends BaseService {
     }
     const given = new Set(entry.vectors?.map(({ space }) => space));
     const spaces = this.#spaces.filter((space) => given.has(space));
-    return { ...entry, tier: name, indexes: indexesOf(this.#tiers, name, spaces) };
+    return { ...entry, tier: name, indexes: this.#indexesOf(name, spaces) };
   }
 
   protected override async moveTo(scope: Scope, id: EntryId, tier: string): Promise<void> {
@@ -160,6 +186,15 @@ export class HierarchicalMemory extends BaseService {
     return this.deps.fields.flatMap(({ spaces }) => spaces.map(({ space }) => space));
   }
 
+  #indexesOf(tier: string, spaces: readonly string[]): readonly string[] {
+    return [...indexesOf(this.#tiers, tier, spaces), ...(this.#hasGraph ? [GRAPH_INDEX] : [])];
+  }
+
+  protected override vectorIndexes(space: string): readonly string[] {
+    const held = this.#tiers.filter(({ indexes }) => indexes.includes("vector"));
+    return held.map(({ name }) => tierIndexName(name, indexNameOf(space)));
+  }
+
   async #shift(scope: Scope, { id }: Entry, to: string): Promise<void> {
     const [current = []] = await this.store.memberships(scope, [id]);
     const spaces: string[] = [];
@@ -167,8 +202,9 @@ export class HierarchicalMemory extends BaseService {
       const [vector] = await this.store.vectors(scope, space, [id]);
       if (vector !== undefined) spaces.push(space);
     }
-    const wanted = indexesOf(this.#tiers, to, spaces);
-    const ours = new Set(tierIndexes(this.#tiers, this.deps.fields).map(({ name }) => name));
+    const wanted = this.#indexesOf(to, spaces);
+    const indexes = tierIndexes(this.#tiers, this.deps.fields, this.#hasGraph);
+    const ours = new Set(indexes.map(({ name }) => name));
     const move = {
       from: current.filter((name) => ours.has(name) && !wanted.includes(name)),
       to: wanted.filter((name) => !current.includes(name)),
@@ -222,11 +258,17 @@ export class HierarchicalMemory extends BaseService {
     });
   }
 
-  /** The scope's own entries that its queue has no room for, oldest first. */
-  #beyond(scope: Scope, tier: ServiceTier): Promise<Hit[]> {
+  /** The scope's own entries that its queue has no room for: the oldest, or the least alive. */
+  async #beyond(scope: Scope, tier: ServiceTier): Promise<readonly Hit[]> {
+    const oldest = await this.#queued(scope, tier, "overflow");
+    if (this.#eviction === undefined || oldest.length === 0) return oldest;
+    const all = [...oldest, ...(await this.#queued(scope, tier, "oldest"))];
+    return leastAlive(all, tier, this.#eviction, this.deps.clock.now()).slice(0, oldest.length);
+  }
+
+  #queued(scope: Scope, tier: ServiceTier, mode: "overflow" | "oldest"): Promise<Hit[]> {
     const index = tierIndexName(tier.name, RECENT_INDEX);
-    const params = { mode: "overflow" };
-    return this.store.retrieve(scope, { index, params, topK: ALL, superseded: true, own: true });
+    return this.store.retrieve(scope, { index, params: { mode }, topK: ALL, superseded: true, own: true });
   }
 
   /**
@@ -266,25 +308,63 @@ const PAGE = 4096;
 /** More than any tier's queue has no room for. */
 const ALL = 1_000_000_000;
 
-function searchesOf(tiers: readonly ServiceTier[]): Searches {
+/** What is in the queue only for others' sake first, then the least alive; of equals the one that came first. */
+function leastAlive(queued: readonly Hit[], tier: ServiceTier, { score }: BoundVitality, now: number): Hit[] {
+  const lives = (hit: Hit): number =>
+    hit.tier !== tier.name || hit.supersededBy !== null ? Number.NEGATIVE_INFINITY : score(hit, now);
+  return queued
+    .map((hit, place) => ({ hit, place, life: lives(hit) }))
+    .sort((a, b) => (a.life === b.life ? a.place - b.place : a.life - b.life))
+    .map(({ hit }) => hit);
+}
+
+function searchesOf({ tiers, graph }: HierarchicalOptions): Searches {
+  const near = tierByTier(tiers, semantic, "vector", byScore);
   return {
-    semantic: tierByTier(tiers, semantic, "vector", byScore),
+    semantic: near,
     lexical: acrossTiers(tiers, lexical, "text"),
     recent: tierByTier(tiers, recent, "queue", frontFirst),
     temporal: acrossTiers(tiers, temporal),
     structured: acrossTiers(tiers, structured),
+    ...(graph === null ? {} : { graph: acrossTiers(tiers, walkOf(graph, near)) }),
   };
 }
 
-function traitsOf({ tiers, migration_policy }: HierarchicalOptions): ServiceTraits {
+/** Activation spreads along the links between memories, both ways (C-35). */
+function walkOf(graph: z.infer<typeof tierGraph>, nearBy: SearchBy): SearchBy {
+  return graphSearch({
+    ...graph,
+    walk: "spread",
+    knowledge: false,
+    directed: false,
+    passageWeight: 0,
+    nodeSpecificity: false,
+    linkBy: "names",
+    normaliser: "unicode",
+    ensemble: null,
+    passageNodes: true,
+    embedder: undefined,
+    ppr: NOT_WALKED,
+    nearBy,
+  });
+}
+
+function traitsOf(given: HierarchicalOptions): ServiceTraits {
+  const { tiers, migration_policy, graph } = given;
   const names = tiers.map(({ name }) => name);
   const kinds = (["queue", "vector", "text"] as const).filter((kind) =>
     tiers.some(({ indexes }) => indexes.includes(kind)),
   );
   return {
-    abilities: [...kinds, "tiers"],
-    triggers: ["migrate", "forgetting", "summarize", "reflection"],
-    strategies: strategiesOf(searchesOf(tiers), names),
+    abilities: [...kinds, "tiers", ...(graph === null ? [] : (["graph"] as const))],
+    triggers: [
+      "migrate",
+      "forgetting",
+      "summarize",
+      "reflection",
+      ...(graph === null ? [] : (["link_evolution"] as const)),
+    ],
+    strategies: strategiesOf(searchesOf(given), names),
     tiers: names,
     pending: migration_policy === "pending" ? ["migrate", "forget"] : [],
     needsQueryVector: false,

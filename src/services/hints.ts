@@ -15,6 +15,7 @@ export const STRATEGIES = [
   "temporal",
   "recent",
   "graph",
+  "fact",
   "key",
   "multi_index",
 ] as const;
@@ -39,6 +40,12 @@ export const hintsSchema = z.strictObject({
   seeds: z
     .record(z.string(), z.number().min(0))
     .describe("Entries to start a walk from, by id, with their weights.")
+    .optional(),
+  facts: z
+    .record(z.string(), z.number().min(0).max(1))
+    .describe(
+      "Facts that bear on the question, by id, with how near each is: a walk begins at what they speak of.",
+    )
     .optional(),
   edge_types: names.describe("Only edges of these types.").optional(),
   depth: z.number().int().min(1).max(10).describe("How many steps a walk may go.").optional(),

@@ -38,10 +38,12 @@ const GRAPH = {
   ...PLAIN,
   graph_enabled: true,
   graph: {
+    walk: "spread",
     seeds: 5,
     passage_node_weight: 0.5,
     depth: 2,
     decay: 0.5,
+    link_threshold: 0.8,
     synonymy_threshold: 0.8,
     max_links: 5,
   },

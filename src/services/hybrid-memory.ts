@@ -26,8 +26,9 @@ import { checkHints, type Hints } from "./hints.ts";
 import { fusionOf, type HybridOptions, hybridOptions } from "./hybrid-options.ts";
 import { multiIndexSchema } from "./requests.ts";
 import { createScopeQueues } from "./scope-queues.ts";
-import { graphSearch } from "./search/graph.ts";
+import { graphSearch, NOT_WALKED } from "./search/graph.ts";
 import { lexical, TEXT_INDEX } from "./search/lexical.ts";
+import { linksSearch } from "./search/links.ts";
 import { fuseHits, type HitList, multiIndex, withWeights } from "./search/multi-index.ts";
 import { type SearchBy, type Searches, strategiesOf } from "./search/search.ts";
 import { semantic } from "./search/semantic.ts";
@@ -161,7 +162,7 @@ export class HybridMemory extends BaseService {
     if (this.#given.graph === null) return placement;
     refuseEntity(placement.entry.kind, NAME);
     const knowledge = knowledgeOf(placement.entry.metadata);
-    return { ...placement, names: await embedNames(this.store, scope, this.deps.embedder, knowledge) };
+    return { ...placement, names: await embedNames(this.store, scope, this.deps.embedder, knowledge, false) };
   }
 
   protected override inTurn<T>(scope: Scope, task: () => Promise<T>): Promise<T> {
@@ -197,6 +198,8 @@ export class HybridMemory extends BaseService {
           linkMode: active ? "none" : "auto",
           synonymyThreshold: graph.synonymy_threshold,
           maxLinks: graph.max_links,
+          facts: false,
+          passageEdgeWeight: 1,
         },
       );
       return [{ ...memory, edges: [...(entry.edges ?? []), ...edges] }, ...items];
@@ -255,24 +258,34 @@ function perList(fusion: FusionOptions, lists: readonly HitList[]): FusionOption
 function listsOf({ graph }: HybridOptions, deps?: ServiceDeps): Readonly<Record<string, SearchBy>> {
   const lists = { vector: semantic, text: lexical };
   if (graph === null) return lists;
+  const embedder = deps?.embedder;
+  if (graph.walk === "links") {
+    const { max_names: maxNames, max_entities: maxEntities, link_weight: weight, crowding } = graph;
+    const linkThreshold = graph.link_threshold;
+    return {
+      ...lists,
+      graph: linksSearch({ maxNames, maxEntities, linkThreshold, weight, crowding, embedder }),
+    };
+  }
   const links = graphSearch({
     walk: "spread",
     knowledge: true,
     directed: false,
     depth: graph.depth,
     decay: graph.decay,
+    linkBy: "names",
+    normaliser: "unicode",
+    ensemble: null,
+    passageNodes: true,
     seeds: graph.seeds,
     passageWeight: graph.passage_node_weight,
     nodeSpecificity: false,
-    synonymyThreshold: graph.synonymy_threshold,
-    embedder: deps?.embedder,
+    linkThreshold: graph.link_threshold,
+    embedder,
     ppr: NOT_WALKED,
   });
   return { ...lists, graph: links };
 }
-
-/** The walk is "spread", which reads none of these. */
-const NOT_WALKED = { damping: 0, epsilon: 1, depth: null } as const;
 
 function searchesOf(given: HybridOptions, deps?: ServiceDeps): Searches {
   const lists = listsOf(given, deps);

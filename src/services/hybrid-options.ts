@@ -5,7 +5,22 @@ import { commonOptions } from "./base-service.ts";
 
 const weight = z.number().min(0);
 
-const graphOptions = z.strictObject({
+const names = {
+  link_threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe("Cosine from which a name in a question stands for a known one."),
+  synonymy_threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe("Cosine from which two names count as the same thing's."),
+  max_links: z.int().min(1).describe("How many such names a new one is linked to at most."),
+};
+
+const spreadOptions = z.strictObject({
+  walk: z.literal("spread").describe("Activation spreads from what the question names and is near to."),
   seeds: z.int().min(1).describe("How many entities near to the question a walk starts from."),
   passage_node_weight: z
     .number()
@@ -14,13 +29,25 @@ const graphOptions = z.strictObject({
     .describe("What the nearest memory weighs as a start beside them."),
   depth: z.int().min(1).max(10).describe("How many links a walk may follow."),
   decay: z.number().gt(0).max(1).describe("What is left of an activation one link further."),
-  synonymy_threshold: z
+  ...names,
+});
+
+/** Mem0's third version. */
+const linksOptions = z.strictObject({
+  walk: z
+    .literal("links")
+    .describe("Memories that speak of what the question names, the more by the more alike the names are."),
+  max_names: z.int().min(1).describe("How many names of a question count, the first ones."),
+  max_entities: z.int().min(1).describe("How many known names each of them may stand for."),
+  link_weight: z.number().min(0).describe("What a name that is the same counts for a memory that has it."),
+  crowding: z
     .number()
     .min(0)
-    .max(1)
-    .describe("Cosine from which two names count as the same thing's."),
-  max_links: z.int().min(1).describe("How many such names a new one is linked to at most."),
+    .describe("How much less a name counts that n memories have: divided by 1 + crowding · (n − 1)²."),
+  ...names,
 });
+
+const graphOptions = z.discriminatedUnion("walk", [spreadOptions, linksOptions]);
 
 export const hybridOptions = z
   .strictObject({

@@ -264,4 +264,22 @@ describe("key_value_memory", () => {
     );
     expect(service).toBeInstanceOf(KeyValueMemory);
   });
+
+  test("[S3-13][S3-20] match_type tag: by the tags that stand in the question alone, and by a tag as a key", async () => {
+    const memory = await open({ match_type: "tag", key_extractor: "keyword" });
+    await put(memory, "小明请大家吃火锅。", undefined, { tags: ["小明", "火锅"] });
+    await put(memory, "Mia drinks tea.", undefined, { tags: ["tea"] });
+    await put(memory, "A note under a key", "kite");
+    await put(memory, "violin lessons on Friday");
+    const ask = async (text: string) => contents(await memory.retrieve(ALICE, { text }));
+    expect(await ask("小明说去吃火锅")).toEqual(["小明请大家吃火锅。"]);
+    expect(await ask("Some TEA?")).toEqual(["Mia drinks tea."]);
+    expect(await ask("where is the kite")).toEqual(["A note under a key"]);
+    expect(await ask("the violin lessons of last week")).toEqual(["violin lessons on Friday"]);
+    expect(await ask("Mia drinks nothing")).toEqual([]);
+    expect(contents(await memory.getByKey(ALICE, "火锅"))).toEqual(["小明请大家吃火锅。"]);
+    const exact = await open({ match_type: "tag", case_sensitive: true });
+    await put(exact, "Mia drinks tea.", undefined, { tags: ["tea"] });
+    expect(await exact.retrieve(ALICE, { text: "Some TEA?" })).toEqual([]);
+  });
 });

@@ -17,6 +17,8 @@ import { byKey, KEY_FIELD, KEY_INDEX, lookUp } from "./search/key.ts";
 import { lexical, TEXT_INDEX } from "./search/lexical.ts";
 import { type Searches, strategiesOf } from "./search/search.ts";
 import { byNearness } from "./search/semantic.ts";
+import { structured } from "./search/structured.ts";
+import { byTags, TAG_INDEX } from "./search/tags.ts";
 import { defineService, type ServiceDeps, type ServiceTraits } from "./service.ts";
 import { vectorIndexes } from "./vector-fields.ts";
 
@@ -26,9 +28,9 @@ const options = z
   .strictObject({
     ...commonOptions,
     match_type: z
-      .enum(["exact", "fuzzy", "semantic"])
+      .enum(["exact", "fuzzy", "semantic", "tag"])
       .describe(
-        "How a question without a hint is matched: by the same key, by a similar key, or by nearness of meaning.",
+        "How a question without a hint is matched: by the same key, by a similar key, by nearness of meaning, or by the tags that stand in it and nothing else: most tags first, then the newest day, the greatest strength, the newest.",
       ),
     key_extractor: z
       .enum(KEY_EXTRACTORS)
@@ -73,11 +75,13 @@ export const keyValueMemory = defineService({
 
 export async function openKeyValueMemory(given: Options, deps: ServiceDeps): Promise<KeyValueMemory> {
   const { case_sensitive } = given;
+  const byTag = given.match_type === "tag";
   const store = await deps.manager.open({
     name: given.collection_name,
     profile: "hybrid",
     indexes: [
-      { name: KEY_INDEX, kind: "key", options: { field: KEY_FIELD, case_sensitive } },
+      { name: KEY_INDEX, kind: "key", options: { field: byTag ? "tags" : KEY_FIELD, case_sensitive } },
+      ...(byTag ? [{ name: TAG_INDEX, kind: "tag", options: { case_sensitive } }] : []),
       { name: TEXT_INDEX, kind: "text_bm25" },
       ...vectorIndexes(deps.fields),
     ],
@@ -110,13 +114,28 @@ export class KeyValueMemory extends BaseService {
   }
 
   protected async place(_scope: Scope, { entry, params }: Placement): Promise<NewItem> {
-    const given = [...(params.key === undefined ? [] : [params.key]), ...keysIn(entry.metadata)];
+    const tags = this.#options.match_type === "tag" ? (entry.tags ?? []) : [];
+    const given = [...(params.key === undefined ? [] : [params.key]), ...keysIn(entry.metadata), ...tags];
     const keys = [...new Set(given.length > 0 ? given : await this.#keysOf.entry(entry.content))];
     const key = keys.length === 1 ? keys[0] : keys;
+    if (this.#options.match_type === "tag") return this.#tagged(entry, keys, params.targetIndexes);
     return {
       ...entry,
       ...(key === undefined || keys.length === 0 ? {} : { metadata: { ...entry.metadata, key } }),
       ...(params.targetIndexes === undefined ? {} : { indexes: params.targetIndexes }),
+    };
+  }
+
+  /** Its keys are its tags: those it came with, and those it is placed under. */
+  #tagged(
+    entry: Placement["entry"],
+    keys: readonly string[],
+    indexes: readonly string[] | undefined,
+  ): NewItem {
+    return {
+      ...entry,
+      tags: keys,
+      ...(indexes === undefined ? {} : { indexes }),
     };
   }
 
@@ -146,6 +165,7 @@ function searchesOf({ match_type, key_extractor, max_keys, ...given }: Options):
     keysOf: keysBy(key_extractor, max_keys).question,
   });
   const near = byNearness([], () => ({}), given.semantic_threshold);
+  if (match_type === "tag") return { key: byTags, lexical, structured, semantic: near };
   return match_type === "semantic" ? { semantic: near, key, lexical } : { key, lexical, semantic: near };
 }
 

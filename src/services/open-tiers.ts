@@ -1,7 +1,7 @@
 /**
  * Opens the collection of a service with tiers. An index that comes later cannot be filled as others are, with every
  * entry there is: it belongs to one tier. So tiers that differ from those the collection was made with are refused, all
- * but their capacities; only a new vector space may come, which starts empty.
+ * but their capacities; only a new vector space may come, which starts empty, and a graph, which all are in.
  */
 import { MemoryError } from "../base/errors.ts";
 import type { Collection } from "../collection/collection.ts";
@@ -17,8 +17,9 @@ export async function openTiers(
   name: string,
   tiers: readonly ServiceTier[],
   fields: readonly VectorField[],
+  hasGraph: boolean,
 ): Promise<Collection> {
-  const indexes = tierIndexes(tiers, fields);
+  const indexes = tierIndexes(tiers, fields, hasGraph);
   if (await manager.has(name)) {
     const known = await manager.get(name);
     if (known.profile === PROFILE) await addSpaces(known, tiers, indexes);

@@ -40,7 +40,6 @@ describe("what is asked of a service", () => {
     ["a misspelt field", { importanc: 1 }],
     ["a vector that is none", { vectors: [Float32Array.of(1)] }],
     ["supersedes that are no ids", { supersedes: ["the old one"] }],
-    ["no index to join", { insertMode: "active", insertParams: { targetIndexes: [] } }],
   ])("an insert with %s is refused, and nothing is stored or left pending", async (_, more) => {
     await world.refuses(
       "input_invalid",
@@ -48,6 +47,13 @@ describe("what is asked of a service", () => {
     );
     expect((await world.everything(ALICE)).size).toBe(0);
     expect((await world.service.getStatus(ALICE)).count).toBe(0);
+  });
+
+  test("what joins no index is stored where it is found by facts about it", async () => {
+    const given = { insertMode: "active", insertParams: { targetIndexes: [] } } as const;
+    const id = await world.service.insert(ALICE, { content: noteOf(1), ...given });
+    const found = await world.service.retrieve(ALICE, { hints: { strategy: "structured" } });
+    expect(found.map((hit) => hit.id)).toEqual([id]);
   });
 
   test.each(["archived", "stm", "长期"])("a service without tiers refuses the tier %s", async (tier) => {

@@ -54,7 +54,7 @@ export const keySchema = z
 
 const paramsSchema = z.strictObject({
   targetTier: z.string().optional(),
-  targetIndexes: z.array(z.string()).min(1).readonly().optional(),
+  targetIndexes: z.array(z.string()).readonly().optional(),
   key: keySchema.optional(),
   priority: z.number().min(0).max(1).optional(),
 });

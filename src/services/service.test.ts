@@ -11,6 +11,7 @@ const insights = {
   question_prompt: "reflect_questions",
   prompt: "reflect_insights",
   evidence_count: 10,
+  evidence_by: null,
   max_reflections: 5,
   reflection_depth: null,
   store_reflection: true,
@@ -40,6 +41,9 @@ const days = {
   time_zone: "UTC",
   portrait_of: null,
   portrait_prompt: "summarize_day",
+  merge_prompt: "merge_portraits",
+  closes: "clock",
+  target_tiers: null,
 };
 
 const clusters = {
@@ -48,6 +52,7 @@ const clusters = {
   similarity_threshold: 0.3,
   min_size: 2,
   vitality: { policy: "lfu" },
+  target_tier: null,
 };
 
 /** What is nearly said already, by a note of each language; the names in it are nearly alike, too. */
@@ -209,14 +214,18 @@ const graph = {
   synonymy_threshold: 0.8,
   retrieve_method: "ppr",
   ppr: { damping: 0.5, epsilon: 1e-6, depth: null },
-  seeds: { linking_top_k: 5, passage_node_weight: 0.05, node_specificity: true },
+  ...{ normaliser: "unicode", enhanced_rerank: false, passage_edge_weight: 1, doc_ensemble: null },
+  seeds: { linking_top_k: 5, passage_node_weight: 0.05, link_threshold: 0.8, node_specificity: true },
   walk: { depth: 2, decay: 0.5 },
 };
 /** For services with a graph. */
 const linking: ServiceSubject["triggers"] = {
   ...triggers,
   link_evolution: [
-    { config: { link_policy: "synonym_edge", knn_k: 5, threshold: 0.5, edge_weight: 1 }, setUp: sayAlike },
+    {
+      config: { link_policy: "synonym_edge", knn_k: 5, threshold: 0.5, synonym_merge: "add", edge_weight: 1 },
+      setUp: sayAlike,
+    },
     {
       config: { link_policy: "strengthen", strengthen_factor: 0.1, decay_rate: 0.01, max_weight: 10 },
       setUp: lookAtLinked,
@@ -227,7 +236,14 @@ const linking: ServiceSubject["triggers"] = {
       setUp: sayAlike,
     },
     {
-      config: { link_policy: "evolve_note", neighbours: 5, prompt: "evolve_note", reembed: null },
+      config: {
+        link_policy: "evolve_note",
+        neighbours: 5,
+        prompt: "evolve_note",
+        update_target: "neighbour",
+        reembed: null,
+        rebuild: null,
+      },
       setUp: sayAlike,
     },
     {
@@ -302,6 +318,18 @@ const SUBJECTS: readonly ServiceSubject[] = [
   { name: "graph_memory", options: graph, triggers: linking },
   {
     name: "graph_memory",
+    variant: "facts",
+    options: { ...graph, enhanced_rerank: true, passage_edge_weight: 0.5 },
+    triggers: linking,
+  },
+  {
+    name: "graph_memory",
+    variant: "names alone",
+    options: { ...graph, passage_edge_weight: null, seeds: { ...graph.seeds, passage_node_weight: 0 } },
+    triggers: linking,
+  },
+  {
+    name: "graph_memory",
     variant: "link_graph, pending",
     options: { ...graph, graph_type: "link_graph", link_mode: "pending", retrieve_method: "bfs" },
     triggers: linking,
@@ -315,6 +343,8 @@ const SUBJECTS: readonly ServiceSubject[] = [
       ...common,
       tiers: [tier("stm", 2), tier("mtm", 2), tier("ltm", null)],
       migration_policy: "auto",
+      eviction: null,
+      graph: null,
     },
     triggers: moving,
   },
@@ -325,6 +355,8 @@ const SUBJECTS: readonly ServiceSubject[] = [
       ...common,
       tiers: [tier("cache", 3, "overlay"), tier("ltm", null)],
       migration_policy: "pending",
+      eviction: null,
+      graph: null,
     },
     triggers: {
       ...moving,
@@ -353,10 +385,12 @@ const SUBJECTS: readonly ServiceSubject[] = [
       ...hybrid,
       graph_enabled: true,
       graph: {
+        walk: "spread",
         seeds: 5,
         passage_node_weight: 0.5,
         depth: 2,
         decay: 0.5,
+        link_threshold: 0.8,
         synonymy_threshold: 0.8,
         max_links: 5,
       },

@@ -93,6 +93,8 @@ export interface OptimizeReport {
   readonly edges: number;
   /** What was written for the caller alone, and not stored. */
   readonly unstored?: readonly string[] | undefined;
+  /** What else is worth telling: how full a queue was, which tools a model used. */
+  readonly notes?: JsonObject | undefined;
   /** Why nothing was done, where nothing was. */
   readonly reason?: string | undefined;
 }
@@ -153,6 +155,8 @@ export interface MemoryService {
   feedback(scope: Scope, entries: readonly Entry[], value: number): Promise<void>;
   optimize(scope: Scope, request: OptimizeRequest): Promise<OptimizeReport>;
   getStatus(scope: Scope): Promise<ServiceStatus>;
+  /** Somebody could not decide about an entry, and leaves it to somebody else. */
+  leave(scope: Scope, item: Pick<PendingItem, "entry" | "action" | "details">): Promise<void>;
   /** Whoever decided about a pending item says so. What was only acknowledged may come to wait again. */
   acknowledge(scope: Scope, pending: string): Promise<void>;
   stats(): Promise<ServiceStats>;

@@ -60,7 +60,7 @@ test("every index has a name of its own that a collection accepts, however long 
   const spaces = ["text", "a/very long name of an embedder (2026) ".repeat(5), "another/".repeat(12)];
   const fields = [{ name: "content", spaces: spaces.map((space) => ({ space, dimension: 4 })) }];
   const tiers = [tier("x".repeat(32), "exclusive"), tier("x", "exclusive"), tier("xv", "exclusive")];
-  const names = tierIndexes(tiers, fields).map(({ name }) => name);
+  const names = tierIndexes(tiers, fields, false).map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const name of names) expect(name).toMatch(/^[\p{L}\p{N}_-]{1,64}$/u);
   for (const { name } of tiers)

@@ -1,14 +1,15 @@
 /**
  * Which tiers does a service have, and which indexes is an entry of a tier in? Tiers are an ordered list that the preset
  * declares (C-6), front first, one entry being in one of them. An overlay lies over the tier behind it (the last one over
- * the tier in front): what is in it is found in both (C-7). Queues and vectors are kept per tier; words and times once
- * for all, because what BM25 calls rare can be compared only within one index.
+ * the tier in front): what is in it is found in both (C-7). Queues and vectors are kept per tier; words, times and
+ * links once for all: what BM25 calls rare can be compared only within one index, and links lead from tier to tier.
  */
 import { hash } from "node:crypto";
 import { z } from "zod";
 import { ARCHIVED } from "../base/entry.ts";
 import type { NewCollectionIndex } from "../collection/index-set.ts";
 import { tierNamed } from "../policies/tier-plan.ts";
+import { GRAPH_INDEX } from "./graph/entity.ts";
 import { TEXT_INDEX } from "./search/lexical.ts";
 import { RECENT_INDEX } from "./search/recent.ts";
 import { TIME_INDEX } from "./search/temporal.ts";
@@ -20,7 +21,8 @@ export type TierIndex = (typeof TIER_INDEXES)[number];
 const tier = z.strictObject({
   name: z
     .string()
-    .regex(/^[\p{L}\p{N}_]{1,32}$/u, "a tier's name is 1–32 letters, digits and _")
+    // No pattern of the schema for editors: not all of them know \p.
+    .refine((name) => /^[\p{L}\p{N}_]{1,32}$/u.test(name), "a tier's name is 1–32 letters, digits and _")
     .refine((name) => name !== ARCHIVED, `"${ARCHIVED}" is where entries go that left every tier`)
     .describe("What the tier is called."),
   capacity: z.int().min(1).nullable().describe("How many entries of each scope it holds; null: any number."),
@@ -105,6 +107,7 @@ const UNBOUNDED = 2 ** 40;
 export function tierIndexes(
   tiers: readonly ServiceTier[],
   fields: readonly VectorField[],
+  hasGraph: boolean,
 ): readonly NewCollectionIndex[] {
   const vectors = vectorIndexes(fields);
   const own = tiers.flatMap(({ name, capacity, indexes }) => [
@@ -127,5 +130,6 @@ export function tierIndexes(
       ? [{ name: TEXT_INDEX, kind: "text_bm25" }]
       : []),
     { name: timeIndexName(tiers), kind: "sorted", options: { field: "happenedAt" } },
+    ...(hasGraph ? [{ name: GRAPH_INDEX, kind: "graph" }] : []),
   ];
 }

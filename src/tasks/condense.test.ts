@@ -4,12 +4,15 @@ import { testTask } from "../testing/task-suite.ts";
 import { distil } from "./distil.ts";
 import { evolveNote } from "./evolve-note.ts";
 import { judgeContinuity } from "./judge-continuity.ts";
+import { mergePortraits } from "./merge-portraits.ts";
 import { reflectInsights } from "./reflect-insights.ts";
 import { reflectQuestions } from "./reflect-questions.ts";
 import { runTask } from "./run-task.ts";
 import { segmentTopics } from "./segment-topics.ts";
 import { summarize } from "./summarize.ts";
+import { summarizeChain } from "./summarize-chain.ts";
 import { summarizeDay } from "./summarize-day.ts";
+import { summarizeSession } from "./summarize-session.ts";
 import { themes } from "./themes.ts";
 import { updateProfile } from "./update-profile.ts";
 import { writeNote } from "./write-note.ts";
@@ -162,6 +165,46 @@ testTask(summarizeDay, {
     reply: { summary: "谈到了豆豆和物理考试。", personality: "心情愉快。", strategy: "保持轻松。" },
   },
   from: (texts) => ({ date: "8 May 2023", speaker: "Mia", lines: talk(...texts) }),
+});
+
+testTask(summarizeChain, {
+  en: {
+    input: { previous: "Mia talks about her dog Rex.", lines: EN_LINES, max_words: 30 },
+    reply: { summary: "Mia and Ben talk about the dog Rex and the physics exam." },
+  },
+  zh: {
+    input: { lines: ZH_LINES, max_words: 30 },
+    reply: { summary: "谈到了豆豆和物理考试。" },
+  },
+  from: (texts) => ({ previous: texts[0] ?? "", lines: talk(...texts), max_words: 12 }),
+});
+
+const portraits = (...texts: readonly string[]) =>
+  texts.map((personality, day) => ({
+    date: `2023-05-0${(day % 9) + 1}`,
+    personality,
+    strategy: personality,
+  }));
+
+testTask(mergePortraits, {
+  en: {
+    input: { speaker: "Mia", portraits: portraits("Mia was happy.", "Mia loves dogs.") },
+    reply: { personality: "Mia is happy and loves dogs.", strategy: "Be cheerful." },
+  },
+  zh: {
+    input: { speaker: "Mia", portraits: portraits("心情愉快。", "喜欢狗。") },
+    reply: { personality: "心情愉快，喜欢狗。", strategy: "保持轻松。" },
+  },
+  from: (texts) => ({ speaker: "Mia", portraits: portraits(...texts, "calm") }),
+});
+
+testTask(summarizeSession, {
+  en: {
+    input: { lines: EN_LINES, max_words: 20 },
+    reply: { summary: "Mia and Ben talked about Rex and physics." },
+  },
+  zh: { input: { lines: ZH_LINES, max_words: 20 }, reply: { summary: "谈到了豆豆和物理考试。" } },
+  from: (texts) => ({ lines: talk(...texts), max_words: 12 }),
 });
 
 testTask(updateProfile, {
@@ -321,6 +364,18 @@ describe("local answers", () => {
       local,
     );
     expect(chinese.reply.personality).toContain("喜悦");
+  });
+
+  test("a session in few words is what weighs most of what speakers told of themselves", async () => {
+    const english = talk(
+      "Hey Ben! So good to see you! I moved to Porto in spring.",
+      "Wow, that's wonderful, Mia! You are so brave. I like tea.",
+    );
+    const { reply } = await runTask(summarizeSession, { lines: english, max_words: 8 }, local);
+    expect(reply.summary).toMatch(/^Mia moved to Porto/);
+    const chinese = talk("你好！我上个月辞职了，打算开一家书店。", "真棒！你太勇敢了。我今天喝了茶。");
+    const { reply: zh } = await runTask(summarizeSession, { lines: chinese, max_words: 16 }, local);
+    expect(zh.summary).toMatch(/辞职.*书店/);
   });
 
   test("linked notes share their tags", async () => {

@@ -8,11 +8,13 @@ import { TASKS } from "./index.ts";
 const GROUPS = {
   "Reading something out of a text": [
     "extract_facts",
+    "extract_new_facts",
     "extract_triples",
     "extract_entities",
     "extract_keywords",
     "extract_persona",
     "compress_dialogue",
+    "judge_memories",
   ],
   "Notes, topics, summaries, profiles": [
     "write_note",
@@ -22,6 +24,9 @@ const GROUPS = {
     "themes",
     "summarize",
     "summarize_day",
+    "merge_portraits",
+    "summarize_chain",
+    "summarize_session",
     "update_profile",
     "distil",
   ],

@@ -26,7 +26,7 @@ export const extractTriples = defineTask({
     happenedAt: momentSchema.optional(),
     zone: z.string().nullish(),
   }),
-  reply: z.object({ triples: z.array(tripleSchema) }),
+  reply: z.object({ triples: z.preprocess(wholeOnes, z.array(tripleSchema)) }),
   prompt: "extract_triples",
   placeholders: ["text", "entities"],
   // Who speaks and when is worked in before anybody is asked, so that both paths read the same text.
@@ -46,6 +46,15 @@ export const extractTriples = defineTask({
   },
   spoken: ({ triples }) => triples.map(({ subject, relation, object }) => `${subject} ${relation} ${object}`),
 });
+
+/** Models write a list of two or four now and then: HippoRAG drops it, and the others are still good. */
+function wholeOnes(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.filter(
+    (one) =>
+      !Array.isArray(one) || (one.length === 3 && one.every((part) => String(part ?? "").trim() !== "")),
+  );
+}
 
 const asList = z.tuple([z.string(), z.string(), z.string()]);
 const asGraph = z.object({ source: z.string(), relationship: z.string(), destination: z.string() });

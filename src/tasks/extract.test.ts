@@ -5,6 +5,7 @@ import { compressDialogue } from "./compress-dialogue.ts";
 import { extractEntities } from "./extract-entities.ts";
 import { extractFacts } from "./extract-facts.ts";
 import { extractKeywords } from "./extract-keywords.ts";
+import { extractNewFacts } from "./extract-new-facts.ts";
 import { extractPersona } from "./extract-persona.ts";
 import { extractTriples } from "./extract-triples.ts";
 import { runTask } from "./run-task.ts";
@@ -60,6 +61,40 @@ testTask(extractFacts, {
     reply: { facts: [{ text: "小美2023年5月7日去上了陶艺课。", speaker: "小美", sources: [0] }] },
   },
   from: (texts) => ({ lines: asLines(texts) }),
+});
+
+testTask(extractNewFacts, {
+  en: {
+    input: {
+      lines: EN_LINES,
+      earlier: EN_LINES.slice(0, 1),
+      summary: "Mia and Ben talk.",
+      known: ["Mia is kind."],
+    },
+    reply: { facts: [{ text: "Ben works at Google.", speaker: "Ben", sources: [1] }] },
+  },
+  zh: {
+    input: { lines: ZH_LINES, summary: "小美和大伟在聊天。" },
+    reply: { facts: [{ text: "大伟在腾讯工作。", speaker: "大伟", sources: [1] }] },
+  },
+  from: (texts) => ({ lines: asLines(texts) }),
+});
+
+test("new facts, without a model: of the new lines only, understood by those before, without what is known", async () => {
+  const earlier = [{ speaker: "Mia", text: "My friend Anna Berg is a vet." }];
+  const lines = [{ speaker: "Mia", text: "She has two horses. I like tea." }];
+  const { reply } = await runTask(
+    extractNewFacts,
+    { lines, earlier, known: ["mia likes tea"] },
+    { onBadReply: "throw" },
+  );
+  expect(reply.facts).toEqual([{ text: "Anna Berg has two horses.", speaker: "Mia", sources: [0] }]);
+  const chinese = await runTask(
+    extractNewFacts,
+    { lines: [{ speaker: "小美", text: "我住在上海。我喜欢喝茶。" }], earlier, known: ["小美喜欢喝茶"] },
+    { onBadReply: "throw" },
+  );
+  expect(chinese.reply.facts).toEqual([{ text: "小美住在上海。", speaker: "小美", sources: [0] }]);
 });
 
 testTask(compressDialogue, {

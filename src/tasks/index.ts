@@ -15,12 +15,15 @@ import { expandQuery } from "./expand-query.ts";
 import { extractEntities } from "./extract-entities.ts";
 import { extractFacts } from "./extract-facts.ts";
 import { extractKeywords } from "./extract-keywords.ts";
+import { extractNewFacts } from "./extract-new-facts.ts";
 import { extractPersona } from "./extract-persona.ts";
 import { extractTriples } from "./extract-triples.ts";
 import { filterFacts } from "./filter-facts.ts";
 import { gateMemory } from "./gate-memory.ts";
 import { judgeAnswer } from "./judge-answer.ts";
 import { judgeContinuity } from "./judge-continuity.ts";
+import { judgeMemories } from "./judge-memories.ts";
+import { mergePortraits } from "./merge-portraits.ts";
 import { missingQueries } from "./missing-queries.ts";
 import { planInformation } from "./plan-information.ts";
 import { reflectInsights } from "./reflect-insights.ts";
@@ -30,7 +33,9 @@ import { scoreEmotion } from "./score-emotion.ts";
 import { scoreImportance } from "./score-importance.ts";
 import { segmentTopics } from "./segment-topics.ts";
 import { summarize } from "./summarize.ts";
+import { summarizeChain } from "./summarize-chain.ts";
 import { summarizeDay } from "./summarize-day.ts";
+import { summarizeSession } from "./summarize-session.ts";
 import { targetedQueries } from "./targeted-queries.ts";
 import type { Task } from "./task.ts";
 import { themes } from "./themes.ts";
@@ -43,18 +48,23 @@ export { defineTask, type Task, type TaskLanguage } from "./task.ts";
 
 export const TASKS = {
   extract_facts: extractFacts,
+  extract_new_facts: extractNewFacts,
   extract_triples: extractTriples,
   extract_entities: extractEntities,
   extract_keywords: extractKeywords,
   extract_persona: extractPersona,
   compress_dialogue: compressDialogue,
+  judge_memories: judgeMemories,
   write_note: writeNote,
   evolve_note: evolveNote,
   segment_topics: segmentTopics,
   judge_continuity: judgeContinuity,
   themes,
   summarize,
+  summarize_chain: summarizeChain,
   summarize_day: summarizeDay,
+  summarize_session: summarizeSession,
+  merge_portraits: mergePortraits,
   update_profile: updateProfile,
   distil,
   decide_crud: decideCrud,

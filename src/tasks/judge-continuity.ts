@@ -1,6 +1,7 @@
 /** Does what is said now go on with what was said before? MemoryOS chains pages by it, SeCom appends to a segment. */
 import { z } from "zod";
 import { simplify } from "../text/simplify.ts";
+import { announcesShift } from "../text/topic-shift.ts";
 import { flagForm } from "./reply-forms.ts";
 import { contentWords, overlapOf } from "./rules/statement.ts";
 import { defineTask } from "./task.ts";
@@ -17,17 +18,25 @@ export const judgeContinuity = defineTask({
   about: (input) => input.next,
   obvious: (input) => (input.previous.trim() === "" ? { continuous: false } : undefined),
   local: ({ previous, next }) => {
-    const text = simplify(next).trim();
-    if (TURN.test(text)) return { continuous: false };
-    const { shared, ofFirst, ofSecond } = overlapOf(contentWords(previous), contentWords(next));
+    if (announcesShift(next)) return { continuous: false };
+    // Who speaks is no topic: the same two go on speaking, and name each other, whatever they speak of.
+    const speakers = contentWords([previous, next].flatMap(speakersIn).join("\n"));
+    const words = (page: string): Set<string> =>
+      new Set([...contentWords(page.replace(SPEAKER, ""))].filter((word) => !speakers.has(word)));
+    const { shared, ofFirst, ofSecond } = overlapOf(words(previous), words(next));
     const isShared = shared >= 2 || (shared === 1 && Math.max(ofFirst, ofSecond) >= SHARE);
-    return { continuous: isShared || BACK.test(text) };
+    return { continuous: isShared || BACK.test(simplify(next).trim().replace(SPEAKER, "")) };
   },
 });
 
+/** "Mia: …" at the beginning of a line. */
+const SPEAKER = /^[^\s:：][^:：\n]{0,40}[:：]\s/gmu;
+
+function speakersIn(page: string): string[] {
+  return page.match(SPEAKER) ?? [];
+}
+
 /** Of the shorter text's words, if only one is shared. */
 const SHARE = 0.2;
-const TURN =
-  /\b(?:by the way|btw|speaking of (?:something|anything) else|on (?:another|a different) (?:note|topic)|changing the subject|let's talk about something else|new topic|anyway)\b|对了|顺便(?:问|说)|换个话题|话说回来|说点别的|另外/iu;
 const BACK =
   /^(?:(?:and|but|so|then|because|also|yes|yeah|no|why|how come|what about (?:it|that|them)|really|exactly|that|it|they|he|she|those|these)\b|那|这|它|他|她|所以|但是|不过|然后|而且|还有|为什么|怎么|真的|是啊|对啊|没错|因为)/iu;

@@ -16,7 +16,9 @@ describe("[C-30] the package's prompts", () => {
   });
 
   test("no file is without a task", () => {
-    const ids = new Set(["common", ...Object.values(TASKS).map((task) => task.prompt)]);
+    // Rules, and what talks with tools are asked by.
+    const others = ["common", "rules_tools", "self_edit", "page_search", "memory_tools"];
+    const ids = new Set([...others, ...Object.values(TASKS).map((task) => task.prompt)]);
     const expected = [...ids].flatMap((id) => TASK_LANGUAGES.map((language) => `${id}.${language}.md`));
     expect(readdirSync(PROMPTS).sort()).toEqual(expected.sort());
   });

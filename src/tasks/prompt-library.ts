@@ -10,8 +10,16 @@ import { MemoryError } from "../base/errors.ts";
 import { type Prompt, parsePrompt } from "./prompt.ts";
 import { TASK_LANGUAGES, type Task, type TaskLanguage } from "./task.ts";
 
+/** Who asks with a prompt: a task, or a talk with tools. */
+export interface Asker extends Pick<Task, "prompt" | "placeholders"> {
+  /** The file of rules that stands under its instruction; unsaid: "common", that of tasks; null: none. */
+  readonly rules?: string | null | undefined;
+  /** What is wrong with a file that has the right holes; undefined: nothing. */
+  problem?(prompt: Prompt): string | undefined;
+}
+
 export interface PromptLibrary {
-  get(task: Pick<Task, "prompt" | "placeholders">, language: TaskLanguage): Promise<Prompt>;
+  get(asker: Asker, language: TaskLanguage): Promise<Prompt>;
 }
 
 /** The same place from src/tasks/ and from dist/tasks/. */
@@ -22,7 +30,7 @@ export function openPrompts(folders: readonly string[] = []): PromptLibrary {
   const loaded = new Map<string, Promise<Prompt>>();
   return {
     get(task, language) {
-      const key = `${task.prompt}.${language} ${task.placeholders.join(" ")}`;
+      const key = `${task.prompt}.${language} ${task.rules} ${task.placeholders.join(" ")}`;
       const known = loaded.get(key);
       if (known !== undefined) return known;
       const loading = load(places, task, language);
@@ -39,7 +47,7 @@ export const packagePrompts: PromptLibrary = openPrompts();
 
 /** Loads every prompt of the tasks in every language, so that a wrong file is known at start, not at first use. */
 export async function checkPrompts(
-  tasks: Iterable<Pick<Task, "prompt" | "placeholders">>,
+  tasks: Iterable<Asker>,
   library: PromptLibrary = packagePrompts,
 ): Promise<void> {
   for (const task of tasks) {
@@ -47,14 +55,17 @@ export async function checkPrompts(
   }
 }
 
-async function load(
-  folders: readonly string[],
-  task: Pick<Task, "prompt" | "placeholders">,
-  language: TaskLanguage,
-): Promise<Prompt> {
-  const own = await readFirst(folders, `${task.prompt}.${language}.md`);
-  const common = await readFirst(folders, `common.${language}.md`);
-  const prompt = parsePrompt(own.text, task.placeholders, own.path);
+async function load(folders: readonly string[], asker: Asker, language: TaskLanguage): Promise<Prompt> {
+  const { prompt: id, placeholders, rules = "common" } = asker;
+  const own = await readFirst(folders, `${id}.${language}.md`);
+  const prompt = parsePrompt(own.text, placeholders, own.path);
+  const problem = asker.problem?.(prompt);
+  if (problem !== undefined)
+    throw new MemoryError("preset_invalid", `The prompt ${own.path} ${problem}`, {
+      details: { file: own.path },
+    });
+  if (rules === null) return prompt;
+  const common = await readFirst(folders, `${rules}.${language}.md`);
   return { system: `${prompt.system}\n\n${common.text.trim()}`, user: prompt.user };
 }
 

@@ -46,12 +46,17 @@ export const reflectInsights = defineTask({
         (topic) => topic.statements.length > 1 && topic.statements.some((number) => bearing.has(number)),
       )
       .slice(0, count);
+    const told = new Set<string>();
     return {
       insights: shared.flatMap((topic) => {
         const texts = topic.statements.map((number) => statements[number] ?? "");
         const said = shortenSentences(texts, { words: 40, language, sentences: 2 });
-        const insight = language === "zh" ? `${topic.topic}：${said}` : `${topic.topic}: ${said}`;
-        return said === "" ? [] : [{ insight, evidence: [...topic.statements] }];
+        // The same words under another heading are no other insight.
+        if (said === "" || told.has(said)) return [];
+        told.add(said);
+        // "Mia: …" would say that it was Mia who said so.
+        const insight = language === "zh" ? `关于${topic.topic}：${said}` : `About ${topic.topic}: ${said}`;
+        return [{ insight, evidence: [...topic.statements] }];
       }),
     };
   },

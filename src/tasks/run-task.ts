@@ -94,16 +94,22 @@ export async function runTask<Input, Reply, Given>(
   const asked = await ask(task, input, { ...options, model, trace, language: tools.language });
   if ("reply" in asked) return finish(asked);
   const { error, usage, warnings } = asked;
-  const wanted = MODEL_DOWN.has(error.code)
-    ? (options.onModelDown ?? options.onBadReply)
-    : options.onBadReply;
-  if (wanted === "throw" || !MODEL_FAILURES.has(error.code)) throw error;
+  if (!isAnsweredHere(error, options)) throw error;
   const message = `The task ${task.name} was answered without its model. ${error.message}`;
   trace({ type: "warning-raise", code: error.code, message });
   const { raw } = error.details;
   const warning = { code: error.code, message, ...(typeof raw === "string" ? { raw } : {}) };
   const reply = await task.local(input, tools);
   return finish({ reply, path: "local", usage, warnings: [...warnings, warning] }, error.message);
+}
+
+/** Whether the caller wants an answer all the same where the model failed so. */
+export function isAnsweredHere(
+  { code }: MemoryError,
+  { onBadReply, onModelDown = onBadReply }: Pick<TaskOptions, "onBadReply" | "onModelDown">,
+): boolean {
+  const wanted = MODEL_DOWN.has(code) ? onModelDown : onBadReply;
+  return wanted === "fallback" && MODEL_FAILURES.has(code);
 }
 
 interface Asking extends TaskOptions {

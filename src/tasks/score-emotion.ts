@@ -52,11 +52,17 @@ const listed = z.union([
   z.object({ emotions: z.array(entry) }).transform(({ emotions }) => emotions),
 ]);
 
-/** The published form: a list of { analysis, dim, score }. What it leaves out is not there, which is 1. */
+const named = z.record(z.string(), z.unknown());
+
+/** As an object, or in the published form, a list of { analysis, dim, score }. What it leaves out is not there, which is 1. */
 function fromList(value: unknown): unknown {
-  const parsed = listed.safeParse(value);
-  if (!parsed.success) return value;
   const none = EMOTIONS.map((emotion): [string, unknown] => [emotion, 1]);
+  const parsed = listed.safeParse(value);
+  if (!parsed.success) {
+    const { data = {} } = named.safeParse(value);
+    const isSome = EMOTIONS.some((emotion) => data[emotion] !== undefined);
+    return isSome ? { ...Object.fromEntries(none), ...data } : value;
+  }
   const said = parsed.data.map(({ dim, score: given }): [string, unknown] => [
     dim.trim().toLowerCase(),
     given,

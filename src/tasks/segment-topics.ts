@@ -15,7 +15,8 @@ export const segmentTopics = defineTask({
   name: "segment_topics",
   summary:
     "The stretches of a dialogue that have one topic each, by the numbers of their first and last line, with a summary.",
-  fallback: "TextTiling over the lines; the most central line as summary.",
+  fallback:
+    'The division in which words repeat most within stretches, with cues as "by the way"; the most central line as summary.',
   input: z.object({ lines: linesSchema }),
   reply: z.object({
     segments: z.array(

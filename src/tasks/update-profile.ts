@@ -7,7 +7,7 @@ import { z } from "zod";
 import { joinLines, linesSchema, printLines } from "./dialogue.ts";
 import { dialogueFacts } from "./local/dialogue-facts.ts";
 import { personaOf } from "./local/persona.ts";
-import { sentencesForm } from "./reply-forms.ts";
+import { distinctTexts, sentencesForm } from "./reply-forms.ts";
 import { contentWords, overlapOf } from "./rules/statement.ts";
 import { defineTask } from "./task.ts";
 
@@ -46,11 +46,16 @@ export const updateProfile = defineTask({
       .filter(({ kind, text }) => kind !== "fact" && !isIn(text, known))
       .map(({ text }) => text);
     const facts = await dialogueFacts(lines);
+    // Short ones are comfort and praise.
+    const told = facts.filter(({ text }) => contentWords(text).size >= TELLING);
     const of = (speaker: string): string[] =>
-      facts.filter((fact) => fact.speaker === speaker).map(({ text }) => text);
+      told.filter((fact) => fact.speaker === speaker).map(({ text }) => text);
     return {
       profile: [...known, ...added].join("\n"),
-      user_facts: traits.filter(({ kind }) => kind === "fact").map(({ text }) => text),
+      user_facts: distinctTexts([
+        ...traits.filter(({ kind }) => kind === "fact").map(({ text }) => text),
+        ...of(user).filter((text) => !traits.some((trait) => trait.text === text)),
+      ]),
       assistant_knowledge: assistant === user ? [] : of(assistant),
     };
   },
@@ -72,3 +77,5 @@ function isWiped(profile: string, old: string): boolean {
 }
 
 const SHORTEST = 30;
+/** Content words of a sentence that is worth knowing by itself. */
+const TELLING = 6;

@@ -37,9 +37,13 @@ export const GRAPH_OPTIONS = {
   link_mode: "none",
   max_links: 5,
   synonymy_threshold: 0.8,
+  normaliser: "unicode",
+  enhanced_rerank: false,
+  passage_edge_weight: 1,
+  doc_ensemble: null,
   retrieve_method: "ppr",
   ppr: { damping: 0.5, epsilon: 1e-6, depth: null },
-  seeds: { linking_top_k: 5, passage_node_weight: 0.05, node_specificity: true },
+  seeds: { linking_top_k: 5, passage_node_weight: 0.05, link_threshold: 0.8, node_specificity: true },
   walk: { depth: 2, decay: 0.5 },
 } as const;
 

@@ -7,6 +7,8 @@ import { TASK_LANGUAGES, type Task } from "../tasks/task.ts";
 
 export interface PromptVariant {
   readonly prompts: PromptLibrary;
+  /** As a preset names it. */
+  readonly folder: string;
   close(): Promise<void>;
 }
 
@@ -19,5 +21,5 @@ export async function promptVariants(
     const text = `This is ${id}.\n---\n${placeholders.map((name) => `{{${name}}}`).join("\n")}\n`;
     for (const language of TASK_LANGUAGES) await writeFile(join(folder, `${id}.${language}.md`), text);
   }
-  return { prompts: openPrompts([folder]), close: () => rm(folder, { recursive: true }) };
+  return { prompts: openPrompts([folder]), folder, close: () => rm(folder, { recursive: true }) };
 }

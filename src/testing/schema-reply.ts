@@ -3,7 +3,7 @@
  * data wherever text is wanted. It knows nothing, but it is always the same for the same request, so two runs over the
  * same journal can be compared.
  */
-import { type Json, type JsonObject, jsonObjectSchema, jsonSchema } from "../base/json.ts";
+import { type Json, type JsonObject, jsonSchema } from "../base/json.ts";
 import type { SeenRequest } from "./model-server.ts";
 
 export function schemaReply({ body }: SeenRequest): string {

@@ -89,7 +89,7 @@ export function inputLaws(get: () => ServiceWorld, traits: ServiceTraits): void 
       });
     await world.refuses("input_invalid", retrieve({ no_such_hint: 1 }));
     await world.refuses("input_invalid", retrieve({ strategy: "no such strategy" }));
-    const offered = strategiesIn(traits.strategies);
+    const offered = STRATEGIES.filter((name) => traits.strategies[name] !== undefined);
     for (const strategy of STRATEGIES) {
       if (!offered.includes(strategy)) await world.refuses("capability_missing", retrieve({ strategy }));
     }
@@ -101,6 +101,7 @@ export function inputLaws(get: () => ServiceWorld, traits: ServiceTraits): void 
       keywords: ["a"],
       entities: ["a"],
       seeds: {},
+      facts: {},
       edge_types: ["a"],
       depth: 1,
       time_range: {},

@@ -168,6 +168,7 @@ function hintsFor(world: ServiceWorld, strategy: Strategy, ids: readonly EntryId
       { seeds: Object.fromEntries(ids.map((id) => [id, 1])) },
       ...ids.map((id) => ({ seeds: { [id]: 1 } })),
     ],
+    facts: [{ facts: Object.fromEntries(ids.map((id) => [id, 1])) }],
     edge_types: [
       { edge_types: ["link", "contains", "relation", "synonym"] },
       { edge_types: ["link"] },

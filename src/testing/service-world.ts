@@ -267,8 +267,9 @@ export function noteOf(n: number): string {
   return NOTES[n % NOTES.length] ?? "";
 }
 
+/** Ways of looking that give memories: "fact" gives what they state, and has tests of its own. */
 export function strategiesIn(offered: MemoryService["traits"]["strategies"]): readonly Strategy[] {
-  return STRATEGIES.filter((name) => offered[name] !== undefined);
+  return STRATEGIES.filter((name) => name !== "fact" && offered[name] !== undefined);
 }
 
 /** Nearly at right angles to the others. */

@@ -42,6 +42,44 @@ test("one topic is one segment", () => {
   expect(segmentTopics([])).toEqual([]);
 });
 
+test.each([
+  [
+    "I just got back from Lisbon.",
+    "How was it?",
+    "Lovely, the tiles and the trams.",
+    "Did you eat well?",
+    "Yes, grilled sardines every day.",
+    "By the way, how is your thesis?",
+    "I handed in the second chapter.",
+    "What is it about?",
+    "Tides in the Wadden Sea.",
+  ],
+  [
+    "我刚从里斯本回来。",
+    "怎么样？",
+    "很美，到处是瓷砖和电车。",
+    "吃得好吗？",
+    "天天吃烤沙丁鱼。",
+    "对了，你的论文写得如何？",
+    "第二章交上去了。",
+    "写的是什么？",
+    "瓦登海的潮汐。",
+  ],
+])(
+  "short turns that repeat no word are parted where somebody says so, and never before an answer",
+  (...turns) => {
+    expect(segmentTopics(turns)).toEqual([
+      { start: 0, end: 5 },
+      { start: 5, end: 9 },
+    ]);
+  },
+);
+
+test("a segment is no longer than asked", () => {
+  const turns = Array.from({ length: 25 }, () => "the same dog again");
+  expect(segmentTopics(turns, { maxTurns: 10 }).every(({ start, end }) => end - start <= 10)).toBe(true);
+});
+
 test("laws: every turn once, in order, no segment shorter than asked unless it is the only one", () => {
   const turn = fc
     .array(fc.constantFrom(..."cat dog tax form lake 猫 项目 药".split(" ")))

@@ -1,16 +1,17 @@
 /**
- * Where does the talk turn to another topic? TextTiling (Hearst, 1997) over turns: the words of the turns before and
- * after every gap are compared, and a gap that lies in a deep enough valley of likeness is a border.
+ * Where does the talk turn to another topic? The division that is the cheapest to describe: words that were said before in
+ * the same stretch cost little, and every stretch costs something by itself (Utiyama & Isahara, ACL 2001). Likeness of
+ * neighbours (TextTiling) needs words on both sides of every gap, which short turns do not have. Two things that talk has
+ * and text has not are counted beside the words: who says "by the way" turns, and who answers a question does not.
  */
 import { tokenize } from "./tokenize.ts";
+import { announcesShift } from "./topic-shift.ts";
 
 export interface SegmentOptions {
-  /** Turns compared on either side of a gap. @default 4 */
-  readonly window?: number;
   /** Fewest turns of a segment. @default 2 */
   readonly minTurns?: number;
-  /** How deep a valley must be, in standard deviations from the mean depth; more finds fewer borders. @default 0.5 */
-  readonly sensitivity?: number;
+  /** Most turns of a segment. @default 100 */
+  readonly maxTurns?: number;
 }
 
 export interface Segment {
@@ -20,90 +21,68 @@ export interface Segment {
   readonly end: number;
 }
 
+/** In logarithms of the number of words; measured on stretches of different conversations put together. */
+const COST = { stretch: 2.5, shift: -2, answer: 1 } as const;
+
 /** Segments that together hold every turn once, in order. */
 export function segmentTopics(turns: readonly string[], options: SegmentOptions = {}): Segment[] {
-  const { window = 4, minTurns = 2, sensitivity = 0.5 } = options;
+  const { minTurns = 2, maxTurns = 100 } = options;
   if (turns.length === 0) return [];
   const tokens = turns.map((turn) => tokenize(turn));
-  const weights = inverseFrequencies(tokens);
-  const likeness: number[] = [];
-  for (let gap = 1; gap < turns.length; gap++) {
-    const before = bag(tokens.slice(Math.max(0, gap - window), gap), weights);
-    const after = bag(tokens.slice(gap, gap + window), weights);
-    likeness.push(cosine(before, after));
+  const all = tokens.flat();
+  const unit = Math.log(Math.max(2, all.length));
+  const vocabulary = new Set(all).size;
+  const opening = turns.map((turn, place) => unit * costOfOpening(turn, turns[place - 1]));
+  const best = turns.map(() => Number.POSITIVE_INFINITY);
+  const from = turns.map(() => 0);
+  for (let start = 0; start < turns.length; start++) {
+    const before = start === 0 ? 0 : (best[start - 1] ?? 0);
+    if (before === Number.POSITIVE_INFINITY) continue;
+    const words = wordCost(vocabulary);
+    for (let last = start; last < turns.length && last - start < maxTurns; last++) {
+      const cost = before + (opening[start] ?? 0) + words.add(tokens[last] ?? []);
+      if (last - start + 1 < minTurns || cost >= (best[last] ?? 0)) continue;
+      best[last] = cost;
+      from[last] = start;
+    }
   }
-  const borders = chooseBorders(depths(smoothed(likeness)), turns.length, minTurns, sensitivity);
-  const edges = [0, ...borders, turns.length];
-  return edges.slice(1).map((end, i) => ({ start: edges[i] ?? 0, end }));
+  if (best.at(-1) === Number.POSITIVE_INFINITY) return [{ start: 0, end: turns.length }];
+  return walkBack(from);
 }
 
-/** A valley shallower than this is noise, however even the rest. */
-const SHALLOWEST = 0.1;
-
-/** Words of every turn tell topics apart less than rare ones. */
-function inverseFrequencies(tokens: readonly (readonly string[])[]): Map<string, number> {
-  const holding = new Map<string, number>();
-  for (const turn of tokens)
-    for (const token of new Set(turn)) holding.set(token, (holding.get(token) ?? 0) + 1);
-  return new Map([...holding].map(([token, count]) => [token, Math.log(1 + tokens.length / count)]));
+function costOfOpening(turn: string, before: string | undefined): number {
+  if (before === undefined) return COST.stretch;
+  return (
+    COST.stretch +
+    (announcesShift(turn) ? COST.shift : 0) +
+    (/[?？]\s*$/u.test(before) && !announcesShift(turn) ? COST.answer : 0)
+  );
 }
 
-function bag(
-  turns: readonly (readonly string[])[],
-  weights: ReadonlyMap<string, number>,
-): Map<string, number> {
-  const out = new Map<string, number>();
-  for (const turn of turns) {
-    for (const token of turn) out.set(token, (out.get(token) ?? 0) + (weights.get(token) ?? 1));
+/** What it costs to name the words of a growing stretch: −Σ log of (times said + 1) / (words + vocabulary). */
+function wordCost(vocabulary: number): { add(tokens: readonly string[]): number } {
+  const counts = new Map<string, number>();
+  let size = 0;
+  let saved = 0;
+  return {
+    add(tokens) {
+      for (const token of tokens) {
+        const count = counts.get(token) ?? 0;
+        saved += (count + 1) * Math.log(count + 2) - count * Math.log(count + 1);
+        counts.set(token, count + 1);
+        size++;
+      }
+      return size * Math.log(size + vocabulary) - saved;
+    },
+  };
+}
+
+function walkBack(from: readonly number[]): Segment[] {
+  const out: Segment[] = [];
+  for (let end = from.length; end > 0; ) {
+    const start = from[end - 1] ?? 0;
+    out.unshift({ start, end });
+    end = start;
   }
   return out;
-}
-
-function cosine(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
-  let dot = 0;
-  for (const [token, weight] of a) dot += weight * (b.get(token) ?? 0);
-  return dot === 0 ? 0 : dot / (norm(a) * norm(b));
-}
-
-function norm(vector: ReadonlyMap<string, number>): number {
-  let sum = 0;
-  for (const weight of vector.values()) sum += weight * weight;
-  return Math.sqrt(sum);
-}
-
-/** Each value with its neighbours, so that one odd turn makes no valley. */
-function smoothed(values: readonly number[]): number[] {
-  return values.map((value, i) => (2 * value + (values[i - 1] ?? value) + (values[i + 1] ?? value)) / 4);
-}
-
-/** How far likeness rises again on both sides of a gap. */
-function depths(likeness: readonly number[]): number[] {
-  const climb = (from: number, step: 1 | -1): number => {
-    let peak = likeness[from] ?? 0;
-    for (let i = from + step; i >= 0 && i < likeness.length && (likeness[i] ?? 0) >= peak; i += step) {
-      peak = likeness[i] ?? 0;
-    }
-    return peak - (likeness[from] ?? 0);
-  };
-  return likeness.map((_, i) => climb(i, -1) + climb(i, 1));
-}
-
-function chooseBorders(
-  depth: readonly number[],
-  turns: number,
-  minTurns: number,
-  sensitivity: number,
-): number[] {
-  if (depth.length === 0) return [];
-  const mean = depth.reduce((sum, value) => sum + value, 0) / depth.length;
-  const deviation = Math.sqrt(depth.reduce((sum, value) => sum + (value - mean) ** 2, 0) / depth.length);
-  const cutoff = Math.max(SHALLOWEST, mean + sensitivity * deviation);
-  const chosen: number[] = [];
-  for (const gap of [...depth.keys()].sort((a, b) => (depth[b] ?? 0) - (depth[a] ?? 0) || a - b)) {
-    if ((depth[gap] ?? 0) < cutoff) break;
-    const border = gap + 1;
-    const isApart = [0, turns, ...chosen].every((other) => Math.abs(other - border) >= minTurns);
-    if (isApart) chosen.push(border);
-  }
-  return chosen.sort((a, b) => a - b);
 }

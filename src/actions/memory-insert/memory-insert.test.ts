@@ -28,6 +28,8 @@ const TIERED = {
     top_k: 5,
     tiers: [tier("stm"), tier("mtm"), tier("ltm")],
     migration_policy: "auto",
+    eviction: null,
+    graph: null,
     vitality: null,
   },
 };

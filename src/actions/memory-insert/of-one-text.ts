@@ -11,6 +11,7 @@ export const OF_ONE_TEXT: readonly string[] = [
   "summary",
   "compressed",
   "triples",
+  "mentions",
   "chunk_index",
   "total_chunks",
   "embedded_field",

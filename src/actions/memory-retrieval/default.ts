@@ -13,32 +13,33 @@ import { withoutVector } from "./search-store.ts";
 
 const WAYS: readonly string[] = [...STRATEGIES, OWN_WAY];
 
+export const fusionOption = fusionSchema
+  .refine(
+    (fusion) =>
+      Object.keys(("weights" in fusion && fusion.weights) || {}).every((name) => WAYS.includes(name)),
+    { path: ["weights"], error: `must name ways of looking: ${WAYS.join(", ")}` },
+  )
+  .describe(
+    `How the lists of several queries or routes become one. Weights are by way of looking ("${OWN_WAY}": the service's own; one that is not named counts 1) and multiply those of the queries.`,
+  );
+
+export const retrievalOptions = {
+  top_k: z
+    .number()
+    .int()
+    .min(1)
+    .nullable()
+    .describe(
+      "How many hits to ask for and to keep where the question does not say; null: the service's own number for each search, and all that they find.",
+    ),
+  fusion: fusionOption,
+};
+
 export const defaultRetrieval = defineAction({
   stage: "memory_retrieval",
   name: "default",
   summary: "Asks the service for every query along every route, and fuses the lists.",
-  options: z.strictObject({
-    top_k: z
-      .number()
-      .int()
-      .min(1)
-      .nullable()
-      .describe(
-        "How many hits to ask for and to keep where the question does not say; null: the service's own number for each search, and all that they find.",
-      ),
-    fusion: fusionSchema
-      .refine(
-        (fusion) =>
-          Object.keys(("weights" in fusion && fusion.weights) || {}).every((name) => WAYS.includes(name)),
-        {
-          path: ["weights"],
-          error: `must name ways of looking: ${WAYS.join(", ")}`,
-        },
-      )
-      .describe(
-        `How the lists of several queries or routes become one. Weights are by way of looking ("${OWN_WAY}": the service's own; one that is not named counts 1) and multiply those of the queries.`,
-      ),
-  }),
+  options: z.strictObject(retrievalOptions),
   async run(question, { store, embed, note }, { top_k, fusion }) {
     const asking = { question, store, embed, topK: question.topK ?? top_k ?? undefined };
     const lists = question.order === "parallel" ? await askAtOnce(asking) : await askInTurn(asking);

@@ -151,7 +151,10 @@ test("on other services: in hash buckets (TiM) and in tiers (MemGPT), where the 
   ];
   const services = [
     { name: "vector_hash_memory", options: hashes },
-    { name: "hierarchical_memory", options: { ...common, top_k: 5, tiers, migration_policy: "auto" } },
+    {
+      name: "hierarchical_memory",
+      options: { ...common, top_k: 5, tiers, migration_policy: "auto", eviction: null, graph: null },
+    },
   ];
   for (const service of services) {
     const world = await open({}, { service });

@@ -1,7 +1,10 @@
 /** What happens after an insert? One file, one line. */
 import type { ActionDefinition } from "../../pipeline/action.ts";
+import { closeSession } from "./close-session.ts";
 import { conflictCheck } from "./conflict-check.ts";
+import { conflictSignals } from "./conflict-signals.ts";
 import { consolidate } from "./consolidate.ts";
+import { continueSegment } from "./continue-segment.ts";
 import { distillation } from "./distillation.ts";
 import { forgetting } from "./forgetting.ts";
 import { linkEvolution } from "./link-evolution.ts";
@@ -28,6 +31,9 @@ export const POST_INSERT: readonly ActionDefinition<"post_insert">[] = [
   summarize,
   migrate,
   conflictCheck,
+  conflictSignals,
   routeLinks,
   consolidate,
+  continueSegment,
+  closeSession,
 ];

@@ -14,7 +14,7 @@ import { summaryInsert } from "../memory-insert/summary-insert.ts";
 import { extract } from "../pre-insert/extract.ts";
 import { mem0Crud } from "./mem0-crud.ts";
 
-const OPTIONS: JsonObject = { search: "semantic", topk: 5, prompt: "decide_crud" };
+const OPTIONS: JsonObject = { decide: "each", search: "semantic", topk: 5, prompt: "decide_crud" };
 
 const worlds: PostInsertWorld[] = [];
 afterEach(async () => {
@@ -191,7 +191,14 @@ test("[S0-42] what is merged stays where the insert method put the others, and i
         service: {
           name: "hierarchical_memory",
           options: {
-            ...{ collection_name: "notes", top_k: 5, migration_policy: "auto", vitality: null },
+            ...{
+              collection_name: "notes",
+              top_k: 5,
+              migration_policy: "auto",
+              eviction: null,
+              graph: null,
+              vitality: null,
+            },
             tiers: [tier("stm"), tier("ltm")],
           },
         },

@@ -3,7 +3,10 @@ import { z } from "zod";
 import { migrate as trigger } from "../../services/triggers/migrate.ts";
 import { delegated } from "./delegate/delegated.ts";
 
-const targetSchema = z.looseObject({ target_tier: z.string().optional() });
+const tier = z.string().optional();
+const tiersSchema = z.looseObject({ target_tier: tier, segment_tier: tier, long_term_tier: tier });
+/** Of the policy `pressure`. */
+const rolesSchema = z.looseObject({ tiers: z.record(z.string(), z.string()) });
 
 export const migrate = delegated({
   trigger,
@@ -18,7 +21,13 @@ export const migrate = delegated({
       : 'What was just inserted is known only with every_turns 1. Valid: that, "ids" or "filter"';
   },
   claims(options) {
-    const { target_tier } = targetSchema.parse(options);
-    return target_tier === undefined ? {} : { tiers: [target_tier] };
+    const roles = rolesSchema.safeParse(options);
+    if (roles.success) {
+      const { tiers } = roles.data;
+      return { abilities: ["queue"], tiers: [...new Set(Object.values(tiers))] };
+    }
+    const { target_tier, segment_tier, long_term_tier } = tiersSchema.parse(options);
+    const tiers = [target_tier, segment_tier, long_term_tier].filter((name) => name !== undefined);
+    return tiers.length === 0 ? {} : { tiers };
   },
 });

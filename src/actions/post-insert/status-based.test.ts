@@ -33,7 +33,13 @@ const LINK: JsonObject = {
   threshold: 0.5,
   auto_link_prompt: "evolve_note",
 };
-const SYNONYM: JsonObject = { link_policy: "synonym_edge", knn_k: 5, threshold: 0.5, edge_weight: 1 };
+const SYNONYM: JsonObject = {
+  link_policy: "synonym_edge",
+  knn_k: 5,
+  threshold: 0.5,
+  synonym_merge: "add",
+  edge_weight: 1,
+};
 
 const NOTHING: JsonObject = {
   max_items: 100,
@@ -54,7 +60,7 @@ const tier = (name: string, capacity: number | null): JsonObject => ({
 });
 const tiers = (...all: JsonObject[]): PipelineSetup["service"] => ({
   name: "hierarchical_memory",
-  options: { ...common, tiers: all, migration_policy: "pending" },
+  options: { ...common, tiers: all, migration_policy: "pending", eviction: null, graph: null },
 });
 
 const HYBRID: PipelineSetup["service"] = {
@@ -82,7 +88,8 @@ const graph = (graph_type: string): PipelineSetup["service"] => ({
     synonymy_threshold: 0.5,
     retrieve_method: "spread",
     ppr: { damping: 0.5, epsilon: 0.0001, depth: null },
-    seeds: { linking_top_k: 5, passage_node_weight: 0.05, node_specificity: true },
+    ...{ normaliser: "unicode", enhanced_rerank: false, passage_edge_weight: 1, doc_ensemble: null },
+    seeds: { linking_top_k: 5, passage_node_weight: 0.05, link_threshold: 0.8, node_specificity: true },
     walk: { depth: 2, decay: 0.5 },
   },
 });

@@ -231,9 +231,16 @@ test("[S0-95] metadata shows the chosen keys that a hit has, on one line", async
   ]);
 });
 
+test("[S0-73] metadata shows tags, which are the memory's own", async () => {
+  const { add, ask } = await open({ augment_type: "metadata", keys: ["context", "tags"] });
+  await add("Lunch", 0, { tags: ["food", "美食"], metadata: { context: "A meal." } });
+  await add("Nothing", 10);
+  expect(texts(await ask("?"))).toEqual(["Lunch (context: A meal.; tags: food, 美食)", "Nothing"]);
+});
+
 describe("temporal", () => {
-  async function recall(style: string, zone = "UTC") {
-    const { add, ask, now } = await open({ augment_type: "temporal", style });
+  async function recall(style: string, zone = "UTC", form = "brackets") {
+    const { add, ask, now } = await open({ augment_type: "temporal", style, form });
     await add("We met", 0, { happenedAt: now - 3 * DAY });
     await add("我们见面了", 10, { happenedAt: now - 5 * HOUR });
     await add("Мы встретились", 20, { happenedAt: now - DAY });
@@ -254,6 +261,14 @@ describe("temporal", () => {
       "[1 day ago] Мы встретились",
     ]);
   });
+
+  test("[S0-76] or as a clause, as LD-Agent's prompt has it", async () => {
+    expect(await recall("ago", "UTC", "clause")).toEqual([
+      "3 days ago, We met",
+      "5小时前，我们见面了",
+      "1 day ago, Мы встретились",
+    ]);
+  });
 });
 
 test("it claims the search that it makes", () => {
@@ -261,5 +276,115 @@ test("it claims the search that it makes", () => {
   expect(
     augment.claims?.({ augment_type: "context", within_minutes: 1, max_items: 1, derived_kinds: [] }),
   ).toEqual(structured);
-  expect(augment.claims?.({ augment_type: "temporal", style: "day" })).toEqual({});
+  expect(augment.claims?.({ augment_type: "temporal", style: "day", form: "brackets" })).toEqual({});
+});
+
+describe("section", () => {
+  const LAST = {
+    augment_type: "section",
+    section: "history",
+    kinds: null,
+    tiers: null,
+    max_items: 2,
+    date_style: null,
+  };
+
+  async function recall(change: JsonObject) {
+    const { add, ask, now } = await open({ ...LAST, ...change });
+    await add("first", 0, { happenedAt: now - 3 * DAY });
+    await add("第二", 10, { happenedAt: now - 2 * DAY });
+    await add("a summary", 20, { happenedAt: now - DAY, kind: "summary" });
+    await add("to come", 20, { happenedAt: now + DAY });
+    return (await ask("?")).sections;
+  }
+
+  test("[S0-40] the newest entries of some kinds beside the hits, oldest first, nothing from after the question", async () => {
+    expect(await recall({})).toEqual({ history: ["第二", "a summary"] });
+    expect(await recall({ section: "overview", kinds: ["summary"] })).toEqual({ overview: ["a summary"] });
+    expect(await recall({ max_items: 1 })).toEqual({ history: ["a summary"] });
+    expect(await recall({ max_items: 3 })).toEqual({ history: ["first", "第二", "a summary"] });
+    const dated = await recall({ date_style: "ago" });
+    expect(dated.history).toEqual(["[2天前] 第二", "[1 day ago] a summary"]);
+  });
+
+  test("tiers are the service's", async () => {
+    const tier = (name: string) => ({ name, capacity: null, membership: "exclusive", indexes: ["vector"] });
+    const options = { collection_name: "notes", top_k: 5, vitality: null, tiers: [tier("stm"), tier("ltm")] };
+    const rest = { migration_policy: "auto", eviction: null, graph: null };
+    const world = await openRecallWorld([chosen(augment, { ...LAST, tiers: ["ltm"] })], {
+      service: { name: "hierarchical_memory", options: { ...options, ...rest } },
+    });
+    closing.push(world.close);
+    await world.add("here", 0);
+    await world.add("there", 0, { insertMode: "active", insertParams: { targetTier: "ltm" } });
+    expect((await world.ask("?")).sections).toEqual({ history: ["there"] });
+  });
+});
+
+describe("portrait", () => {
+  test("[S0-71] of each person the one of the longest span; how to answer in the portrait's language", async () => {
+    const { add, ask, now } = await open({ augment_type: "portrait", kinds: ["summary"], max_entries: 5 });
+    const summary = (window: string, days: number, ...portraits: readonly (readonly string[])[]) =>
+      add(window, 0, {
+        kind: "summary",
+        happenedAt: now - days * DAY,
+        metadata: {
+          window,
+          portraits: portraits.map(([speaker = "", personality = "", strategy = ""]) => ({
+            speaker,
+            personality,
+            strategy,
+          })),
+        },
+      });
+    await summary("global", 3, ["Mia", "Curious.", "Ask her much."]);
+    await summary("daily", 1, ["Mia", "Tired.", "Be brief."], ["王芳", "开朗。", "多聊旅行。"]);
+    await add("no portrait", 0, { kind: "summary", metadata: { portraits: "none" } });
+    const found = await ask("?");
+    expect(found.sections).toEqual({
+      portrait: [
+        "Mia: Curious.",
+        "Talking with Mia: Ask her much.",
+        "王芳: 开朗。",
+        "与王芳交谈：多聊旅行。",
+      ],
+    });
+    const narrow = await open({ augment_type: "portrait", kinds: ["insight"], max_entries: 5 });
+    expect((await narrow.ask("?")).sections).toEqual({ portrait: [] });
+  });
+});
+
+describe("same_day", () => {
+  const SAME = { augment_type: "same_day", max_chars: 24, time_zone: "UTC", derived_kinds: ["summary"] };
+
+  async function recall(change: JsonObject = {}, k = 1) {
+    const { add, ask, now } = await open({ ...SAME, ...change }, k);
+    const noon = now - (now % DAY) - DAY + 12 * HOUR;
+    const said = (text: string, degrees: number, minutes: number) =>
+      add(text, degrees, { happenedAt: noon + minutes * MINUTE });
+    await said("the evening before", 80, -13 * 60);
+    await said("one one", 70, 0);
+    await said("the hit", 0, 1);
+    await said("three three", 60, 2);
+    await said("四四", 20, 3);
+    await add("a summary", 75, { happenedAt: noon + 2 * MINUTE, kind: "summary" });
+    return texts(await ask("?"));
+  }
+
+  test("[S0-71] what was said around a turn on its day joins it, as long as the whole stays short", async () => {
+    expect(await recall()).toEqual(["the hit\nthree three\n四四"]);
+    expect(await recall({ max_chars: 27 })).toEqual(["one one\nthe hit\nthree three\n四四"]);
+    expect(await recall({ max_chars: 3 })).toEqual(["the hit"]);
+    expect(await recall({ max_chars: 1000 })).toEqual(["one one\nthe hit\nthree three\n四四"]);
+    // Five hours to the east it is all one day.
+    expect(await recall({ max_chars: 1000, time_zone: "+05:00" })).toEqual([
+      expect.stringMatching(/^the evening before\none one\n/),
+    ]);
+    expect((await recall({ max_chars: 1000, derived_kinds: [] }))[0]).toContain("a summary");
+  });
+
+  test("hits whose turns meet are one text, of the better one; the other shows nothing", async () => {
+    expect(await recall({}, 2)).toEqual(["the hit\nthree three\n四四", ""]);
+    expect(await recall({ max_chars: 3 }, 2)).toEqual(["the hit", "四四"]);
+  });
 });

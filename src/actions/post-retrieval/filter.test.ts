@@ -135,6 +135,14 @@ test("[S0-40] top_k keeps the first k", async () => {
   expect(texts(await left({ filter_type: "top_k", k: 9 }, ["a", "乙", "c"]))).toEqual(["a", "乙", "c"]);
 });
 
+test("top_k: a question that says how many it wants gets as many", async () => {
+  const world = await openRecallWorld([chosen(filter, { filter_type: "top_k", k: 1 })]);
+  closing.push(world.close);
+  for (const [place, text] of ["a", "乙", "c"].entries()) await world.add(text, place * 10);
+  expect(texts(await world.ask("?"))).toEqual(["a"]);
+  expect(texts(await world.ask({ text: "?", topK: 2 }))).toEqual(["a", "乙"]);
+});
+
 describe("dedup", () => {
   const SAME = ["She moved to Rome.", "she moved  to ROME", "她搬到了羅馬。", "她搬到了罗马", "!!", "??"];
   test("equal is equal in any case, width, punctuation and Chinese script; the best stays", async () => {

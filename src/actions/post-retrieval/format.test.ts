@@ -26,7 +26,14 @@ const tier = (name: string) => ({
 const TIERED = {
   name: "hierarchical_memory",
   options: {
-    ...{ collection_name: "memories", top_k: 10, vitality: null, migration_policy: "auto" },
+    ...{
+      collection_name: "memories",
+      top_k: 10,
+      vitality: null,
+      migration_policy: "auto",
+      eviction: null,
+      graph: null,
+    },
     tiers: [tier("recall"), tier("core")],
   },
 };

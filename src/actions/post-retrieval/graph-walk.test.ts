@@ -143,8 +143,8 @@ test("[S0-78] a hybrid memory with a graph is walked in the same way", async () 
   const options = {
     ...{ collection_name: "memories", top_k: 10, vitality: null, graph_enabled: true, overfetch: 2 },
     graph: {
-      ...{ seeds: 5, passage_node_weight: 0.05, depth: 2, decay: 0.5 },
-      ...{ synonymy_threshold: 0.9, max_links: 5 },
+      ...{ walk: "spread", seeds: 5, passage_node_weight: 0.05, depth: 2, decay: 0.5 },
+      ...{ link_threshold: 0.7, synonymy_threshold: 0.9, max_links: 5 },
     },
     ...{ fusion_strategy: "weighted", weights: { vector: 0.5, text: 0.2, graph: 0.3 }, rrf_k: null },
     conflict_check: null,
@@ -185,4 +185,47 @@ test("[S0-62] a service without a graph refuses both", async () => {
     await world.add("a", 0);
     await expect(world.ask("a")).rejects.toMatchObject({ code: "capability_missing" });
   }
+});
+
+describe("[S4-17][B.4] rerank by activation", () => {
+  const ACTIVATION = {
+    rerank_type: "activation",
+    seeds: 2,
+    vector_weight: 0.7,
+    activation_weight: 0.3,
+    reached_share: 0.5,
+    reached_above: 0.1,
+    max_new: 5,
+    depth: null,
+    edge_types: null,
+  };
+  const scores = async (more: JsonObject, world: Parameters<typeof recall>[2] = {}) => {
+    const { hits } = await recall(
+      rerank,
+      { ...ACTIVATION, ...more },
+      { service: { retrieve_method: "spread" }, ...world },
+    );
+    return Object.fromEntries(hits.map(({ text, score }) => [text, Number(score.toFixed(3))]));
+  };
+
+  test("likeness and activation, weighed; what only links reach joins with its share", async () => {
+    expect(await scores({})).toEqual({
+      "near, without links": 1,
+      "near and linked": Number((0.7 * Math.cos((20 * Math.PI) / 180) + 0.3).toFixed(3)),
+      湖: 0.25,
+      "an island": 0.125,
+    });
+  });
+
+  test("every option counts", async () => {
+    expect((await scores({ vector_weight: 0 }))["near, without links"]).toBe(0.3);
+    expect((await scores({ activation_weight: 0 }))["near, without links"]).toBe(0.7);
+    expect(await scores({ seeds: 1 })).not.toHaveProperty("湖");
+    expect((await scores({ reached_share: 1 })).湖).toBe(0.5);
+    expect(await scores({ reached_above: 0.3 })).not.toHaveProperty("an island");
+    expect(await scores({ max_new: 1 })).not.toHaveProperty("an island");
+    expect(await scores({ depth: 1, reached_above: 0 })).toHaveProperty("湖");
+    expect(await scores({ edge_types: ["temporal"] })).not.toHaveProperty("湖");
+    expect(Object.keys(await scores({}, { links: false }))).toHaveLength(2);
+  });
 });

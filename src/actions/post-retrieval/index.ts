@@ -7,6 +7,7 @@ import { filter } from "./filter.ts";
 import { format } from "./format.ts";
 import { merge } from "./merge.ts";
 import { noPostRetrieval } from "./none.ts";
+import { pageSearch } from "./page-search.ts";
 import { reflect } from "./reflect.ts";
 import { rerank } from "./rerank.ts";
 import { scmThreeWay } from "./scm-three-way.ts";
@@ -22,4 +23,5 @@ export const POST_RETRIEVAL: readonly ActionDefinition<"post_retrieval">[] = [
   scmThreeWay,
   reflect,
   factFilter,
+  pageSearch,
 ];

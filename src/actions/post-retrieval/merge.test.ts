@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../base/json.ts";
+import { parseScope } from "../../base/scope.ts";
 import { chosen } from "../../testing/pipeline-world.ts";
 import { direction, openRecallWorld, type RecallSetup } from "../../testing/recall-world.ts";
 import { augment } from "./augment.ts";
@@ -26,6 +27,8 @@ const TIERS = {
       vitality: null,
       tiers: [tier("core", 2), tier("recall", null)],
       migration_policy: "auto",
+      eviction: null,
+      graph: null,
     },
   },
 };
@@ -116,7 +119,7 @@ describe("multi_query", () => {
         derived_kinds: [],
         score_factor: 0.5,
       }),
-      chosen(augment, { augment_type: "temporal", style: "day" }),
+      chosen(augment, { augment_type: "temporal", style: "day", form: "brackets" }),
     ];
     const fused = chosen(merge, { ...ALL, tiers: null, top_k: 5 });
     const options = { question: { queries: queries.map((one) => ({ ...one, topK: 2 })) } };
@@ -168,5 +171,116 @@ describe("multi_tier", () => {
       { question: { queries } },
     );
     expect(texts(found)).toHaveLength(2);
+  });
+});
+
+describe("segments", () => {
+  const SEGMENTS: JsonObject = {
+    merge_strategy: "segments",
+    segment_tier: "mtm",
+    top_segments: 2,
+    min_segment_score: 0.1,
+    min_page_score: 0.1,
+    max_pages: 2,
+    recent_tier: "stm",
+    knowledge: { tier: "lpm", top_k: 1, min_score: 0.01 },
+  };
+  const service = {
+    name: "hierarchical_memory",
+    options: {
+      collection_name: "memories",
+      top_k: 10,
+      vitality: null,
+      tiers: [tier("stm", null), tier("mtm", null), tier("lpm", null)],
+      migration_policy: "auto",
+      eviction: null,
+      graph: null,
+    },
+  };
+  const into = (targetTier: string) => ({ insertMode: "active", insertParams: { targetTier } }) as const;
+
+  async function found(change: JsonObject = {}, setup: RecallSetup = {}, asked = "?") {
+    const world = await open({ ...SEGMENTS, ...change }, { service, ...setup });
+    const { add } = world;
+    const page = (text: string, degrees: number, more: JsonObject = {}) =>
+      add(text, degrees, { metadata: { chain_id: "c", ...more }, ...into("mtm") });
+    const near = await page("near page", 10, { chain_summary: "old" });
+    const other = await page("另一页", 40, { chain_summary: "new" });
+    const third = await page("third page", 50);
+    const far = await page("far page", 89);
+    const strayed = await page("page of a segment that is not near", 0);
+    const segment = (text: string, degrees: number, sources: readonly string[]) =>
+      add(text, degrees, { kind: "segment", sources: [...sources], ...into("mtm") });
+    await segment("first segment", 20, [near, other, far]);
+    await segment("second segment", 30, [near, third]);
+    await segment("无关的段", 60, [strayed]);
+    await add("recent page", 45);
+    await add("最近的一页", 88);
+    for (const [text, degrees] of [
+      ["Mia drinks tea", 5],
+      ["Mia is tall", 70],
+    ] as const)
+      await add(text, degrees, { kind: "user_knowledge", ...into("lpm") });
+    await add("bot advice", 95, { kind: "assistant_knowledge", ...into("lpm") });
+    return { ...(await world.ask(asked)), world };
+  }
+
+  test("[S0-74] the nearest segments, their near pages, the best of these; what is at hand; knowledge; visits last", async () => {
+    const { hits, stages } = await found();
+    expect(hits.map(({ text, kind }) => text || kind)).toEqual([
+      "near page",
+      "另一页",
+      "recent page",
+      "最近的一页",
+      "Mia drinks tea",
+      "segment",
+      "segment",
+    ]);
+    expect(stages.at(-2)?.notes).toEqual({
+      segments: { near: 2, visited: 2 },
+      pages: { matched: 3, kept: 2, recent: 2 },
+      knowledge: 1,
+    });
+    expect(hits[0]?.scoreParts.segment).toBeCloseTo(Math.cos(Math.PI / 9), 5);
+    // Handed out, so counted: that is a segment's visit.
+    const visited = hits.filter(({ kind }) => kind === "segment");
+    expect(visited.map(({ content }) => content)).toEqual(["first segment", "second segment"]);
+  });
+
+  test("a visit of a segment is a counted look", async () => {
+    const { world, hits } = await found();
+    const segments = hits.filter(({ kind }) => kind === "segment").map(({ id }) => id);
+    const entries = await world.storage.entries(parseScope("alice"), "memories", segments);
+    expect(entries.map((entry) => entry?.accessCount)).toEqual([1, 1]);
+  });
+
+  test("every page of a chain has the chain's newest summary", async () => {
+    const { hits } = await found();
+    expect(hits[0]?.metadata.chain_summary).toBe("new");
+  });
+
+  test("every bound, and the parts that can be left out", async () => {
+    const shown = async (change: JsonObject) =>
+      (await found(change)).hits.map(({ text, kind }) => text || kind).sort();
+    const all = await shown({});
+    expect(await shown({ top_segments: 1 })).toHaveLength(all.length - 1);
+    expect(await shown({ min_segment_score: 0.9 })).toHaveLength(all.length - 1);
+    expect(await shown({ min_page_score: 0.7 })).toEqual(await shown({}));
+    expect(await shown({ min_page_score: 0.9 })).not.toContain("另一页");
+    expect(await shown({ min_page_score: 0, max_pages: 9 })).toContain("far page");
+    expect(await shown({ max_pages: 1 })).not.toContain("另一页");
+    expect(await shown({ recent_tier: null })).not.toContain("recent page");
+    expect(await shown({ knowledge: null })).not.toContain("Mia drinks tea");
+    expect(await shown({ knowledge: { tier: "lpm", top_k: 5, min_score: 0.01 } })).toContain("Mia is tall");
+    expect(await shown({ knowledge: { tier: "lpm", top_k: 5, min_score: 0.9 } })).not.toContain(
+      "Mia is tall",
+    );
+    expect(await shown({ segment_tier: "lpm" })).not.toContain("near page");
+  });
+
+  test("a question without a vector keeps what words found, segments apart", async () => {
+    const { hits } = await found({}, { vectors: false }, "near page");
+    expect(hits.length).toBeGreaterThan(0);
+    expect(hits.every(({ kind }) => kind !== "segment")).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { defineAction } from "../../pipeline/action.ts";
 import { addLinked, linkExpandClaims, linkExpandOptions } from "./merge/link-expand.ts";
 import { mergeLists, multiQueryClaims, multiQueryOptions } from "./merge/multi-query.ts";
 import { mergeTiers, multiTierClaims, multiTierOptions } from "./merge/multi-tier.ts";
+import { mergeSegments, segmentsClaims, segmentsOptions } from "./merge/segments.ts";
 
 export const merge = defineAction({
   stage: "post_retrieval",
@@ -15,8 +16,14 @@ export const merge = defineAction({
     link_expand: { merge_strategy: "link_expand" },
     multi_query: { merge_strategy: "multi_query" },
     multi_tier: { merge_strategy: "multi_tier" },
+    segments: { merge_strategy: "segments" },
   },
-  options: z.discriminatedUnion("merge_strategy", [linkExpandOptions, multiQueryOptions, multiTierOptions]),
+  options: z.discriminatedUnion("merge_strategy", [
+    linkExpandOptions,
+    multiQueryOptions,
+    multiTierOptions,
+    segmentsOptions,
+  ]),
   claims(options) {
     switch (options.merge_strategy) {
       case "link_expand":
@@ -25,6 +32,8 @@ export const merge = defineAction({
         return multiQueryClaims(options);
       case "multi_tier":
         return multiTierClaims(options);
+      case "segments":
+        return segmentsClaims(options);
     }
   },
   run(found, context, options) {
@@ -35,6 +44,8 @@ export const merge = defineAction({
         return mergeLists(found, context, options);
       case "multi_tier":
         return mergeTiers(found, context, options);
+      case "segments":
+        return mergeSegments(found, context, options);
     }
   },
 });

@@ -1,107 +1,43 @@
 /**
- * Is that enough to answer? SimpleMem's reflection (S2-30, C-14): check whether the hits are complete, and if not, search
- * for what is missing and add it, for a few rounds. New queries have no vector (nothing is embedded in this stage, S0-39), so
- * the service looks for them by words. Hits keep the order in which they were first seen.
+ * Is that enough to answer? SimpleMem's reflection after the fact (S2-30, C-14). New queries have no vector (nothing is
+ * embedded in this stage, S0-39), so the service looks for them by words; the action `reflective` of memory_retrieval
+ * does the same by meaning.
  */
 import { z } from "zod";
-import { defineAction, type PostRetrievalContext } from "../../pipeline/action.ts";
-import type { FoundHit, Question } from "../../pipeline/question.ts";
+import { defineAction } from "../../pipeline/action.ts";
 import { toFound } from "../../pipeline/question.ts";
-import { checkCompleteness } from "../../tasks/check-completeness.ts";
-import type { MemoryText } from "../../tasks/dialogue.ts";
-import { missingQueries } from "../../tasks/missing-queries.ts";
-import type { InformationPlan } from "../../tasks/plan-information.ts";
-import { withNew } from "./found-hits.ts";
+import { reflectionOptions, reflectionPrompts, reflectOn } from "../memory-retrieval/reflection.ts";
 
 const options = z.strictObject({
-  max_rounds: z.int().min(1).max(10).describe("How often it is checked and searched again at most."),
-  max_queries: z.int().min(1).describe("How many searches a round makes at most."),
+  ...reflectionOptions,
   top_k: z.int().min(1).describe("How many hits each of these searches brings."),
-  completeness_prompt: z.string().min(1).describe('The prompt for the task "check_completeness".'),
-  missing_prompt: z.string().min(1).describe('The prompt for the task "missing_queries".'),
 });
-type Options = z.infer<typeof options>;
 
 export const reflect = defineAction({
   stage: "post_retrieval",
   name: "reflect",
   summary: "Searches again, by words, for what is missing to answer (SimpleMem).",
   options,
-  claims: ({ completeness_prompt, missing_prompt }) => ({
+  claims: (options) => ({
     abilities: ["text"],
     hints: [{ strategy: "lexical", names: [] }],
-    prompts: [
-      { task: checkCompleteness, prompt: completeness_prompt },
-      { task: missingQueries, prompt: missing_prompt },
-    ],
+    prompts: reflectionPrompts(options),
   }),
   async run(found, context, options) {
-    let { hits } = found;
-    const rounds: { assessment: string; coverage: number; queries: string[]; added: number }[] = [];
-    for (let round = 0; round < options.max_rounds; round++) {
-      const { assessment, coverage, queries } = await check(found.question, hits, context, options);
-      const known = hits.length;
-      if (queries.length > 0) hits = withNew(hits, await search(found.question, queries, context, options));
-      const added = hits.length - known;
-      rounds.push({ assessment, coverage, queries, added });
-      // Asked the same about the same, the answer would be the same.
-      if (added === 0) break;
-    }
-    context.note("rounds", rounds);
+    const { question } = found;
+    const hits = await reflectOn(question, found.hits, context, options, async (queries) => {
+      const lists = await Promise.all(
+        queries.map((text) =>
+          context.store.retrieve({
+            text,
+            filter: question.filter,
+            topK: options.top_k,
+            hints: { strategy: "lexical" },
+          }),
+        ),
+      );
+      return lists.flat().map(toFound);
+    });
     return { ...found, hits };
   },
 });
-
-async function check(
-  question: Question,
-  hits: readonly FoundHit[],
-  { think }: PostRetrievalContext,
-  { max_queries, completeness_prompt, missing_prompt }: Options,
-) {
-  const given = { question: question.text, memories: hits.map(toMemory) };
-  const plan = planOf(question);
-  const checked = await think(
-    checkCompleteness,
-    plan === undefined ? given : { ...given, plan },
-    completeness_prompt,
-  );
-  const { assessment, coverage_percentage: coverage, missing_info_types: missing } = checked;
-  if (assessment === "complete") return { assessment, coverage, queries: [] };
-  const asked = await think(missingQueries, { ...given, missing, limit: max_queries }, missing_prompt);
-  return { assessment, coverage, queries: asked.targeted_queries };
-}
-
-async function search(
-  { filter }: Question,
-  queries: readonly string[],
-  { store }: PostRetrievalContext,
-  { top_k }: Options,
-): Promise<FoundHit[]> {
-  const lists = await Promise.all(
-    queries.map((text) => store.retrieve({ text, filter, topK: top_k, hints: { strategy: "lexical" } })),
-  );
-  return lists.flat().map(toFound);
-}
-
-/** What a plan before the search wanted to know is held against what was found. */
-function planOf({ wanted, entities }: Question): InformationPlan | undefined {
-  if (wanted.length === 0) return undefined;
-  return {
-    question_type: "information",
-    key_entities: [...entities],
-    required_info: wanted.map((piece) => ({ info_type: piece, description: piece, priority: "high" })),
-    relationships: [],
-    minimal_queries_needed: Math.min(10, wanted.length),
-  };
-}
-
-const known = z.object({
-  location: z.string().optional().catch(undefined),
-  topic: z.string().optional().catch(undefined),
-  persons: z.array(z.string()).catch([]),
-  entities: z.array(z.string()).catch([]),
-});
-
-function toMemory({ text, happenedAt, metadata }: FoundHit): MemoryText {
-  return { text, happenedAt, ...known.parse(metadata) };
-}

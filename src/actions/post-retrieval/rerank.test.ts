@@ -186,7 +186,7 @@ describe("weighted", () => {
     max_keywords: 8,
   };
 
-  test("papers.md §2: three equal candidates score 0.5·(0.5 + 3 + 2) = 2.75", async () => {
+  test("[P2-1] papers.md §2: three equal candidates score 0.5·(0.5 + 3 + 2) = 2.75", async () => {
     const weights = { recency: 0.5, importance: 2, relevance: 3, topic_overlap: 0 };
     const { add, ask } = await open({ ...BASE, weights });
     for (const name of ["a", "b", "c"]) await add(name, 20, { importance: 0.4 });
@@ -194,7 +194,7 @@ describe("weighted", () => {
     expect(hits.map(({ score }) => score)).toEqual([2.75, 2.75, 2.75]);
   });
 
-  test("papers.md §2: of two that differ by their last look, the paper puts the newer first and the released rank the older", async () => {
+  test("[P2-4] papers.md §2: of two that differ by their last look, the paper puts the newer first and the released rank the older", async () => {
     const run = async (recency: JsonObject) => {
       const weights = { recency: 1, importance: 0, relevance: 0, topic_overlap: 0 };
       const { add, ask, now } = await open({ ...BASE, weights, recency });
@@ -214,6 +214,18 @@ describe("weighted", () => {
       "older",
       "newer",
     ]);
+  });
+
+  test("last_seen_at: the last look, and before any look when it happened, whenever it was stored", async () => {
+    const recency = { form: "hours", factor_per_hour: 0.995, time_field: "last_seen_at" };
+    const weights = { recency: 1, importance: 0, relevance: 0, topic_overlap: 0 };
+    const { add, ask, now } = await open({ ...BASE, weights, recency });
+    await add("said long ago", 0, { happenedAt: now - 90 * DAY });
+    await add("刚说的", 0, { happenedAt: now - DAY });
+    await add("said longer ago, recalled just now", 0, {
+      ...{ happenedAt: now - 99 * DAY, lastAccessAt: now, accessCount: 1 },
+    });
+    expect(texts(await ask("?"))).toEqual(["said longer ago, recalled just now", "刚说的", "said long ago"]);
   });
 
   test("every weight moves its own reason, and every part is kept", async () => {
@@ -366,4 +378,18 @@ describe("cross_encoder", () => {
     await add("a", 0);
     await expect(ask("a")).rejects.toMatchObject({ code: "missing_dependency" });
   });
+});
+
+test("chronological: by when it happened, either way; scores stay", async () => {
+  const found = async (order: string) => {
+    const { add, ask } = await open({ rerank_type: "chronological", order });
+    await add("later", 0, { happenedAt: Date.UTC(2026, 0, 3) });
+    await add("最早", 40, { happenedAt: Date.UTC(2026, 0, 1) });
+    await add("between", 20, { happenedAt: Date.UTC(2026, 0, 2) });
+    return ask("?");
+  };
+  expect(texts(await found("oldest_first"))).toEqual(["最早", "between", "later"]);
+  const newest = await found("newest_first");
+  expect(texts(newest)).toEqual(["later", "between", "最早"]);
+  expect(newest.hits[0]?.score).toBeCloseTo(1);
 });

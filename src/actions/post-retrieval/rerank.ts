@@ -1,7 +1,10 @@
-/** In which order? The hits are scored anew by one of five measures, and the best comes first (S0-40). */
+/** In which order? The hits are scored anew by one of several measures, and the best comes first (S0-40). */
 import { z } from "zod";
 import { defineAction } from "../../pipeline/action.ts";
+import { activationClaims, activationOptions, rankByActivation } from "./rerank/activation.ts";
+import { chronologicalOptions, orderByTime } from "./rerank/chronological.ts";
 import { crossEncoderOptions, rankByModel } from "./rerank/cross-encoder.ts";
+import { newestOfSameFirst, newestOfSameOptions } from "./rerank/newest-of-same.ts";
 import { pprClaims, pprOptions, rankByWalk } from "./rerank/ppr.ts";
 import { rankBySimilarity, semanticClaims, semanticOptions } from "./rerank/semantic.ts";
 import { rankByTime, timeWeightedOptions } from "./rerank/time-weighted.ts";
@@ -18,6 +21,9 @@ export const rerank = defineAction({
     ppr: { rerank_type: "ppr" },
     weighted: { rerank_type: "weighted" },
     cross_encoder: { rerank_type: "cross_encoder" },
+    activation: { rerank_type: "activation" },
+    chronological: { rerank_type: "chronological" },
+    newest_of_same: { rerank_type: "newest_of_same" },
   },
   options: z.discriminatedUnion("rerank_type", [
     semanticOptions,
@@ -25,6 +31,9 @@ export const rerank = defineAction({
     pprOptions,
     weightedOptions,
     crossEncoderOptions,
+    activationOptions,
+    chronologicalOptions,
+    newestOfSameOptions,
   ]),
   claims(options) {
     switch (options.rerank_type) {
@@ -32,6 +41,8 @@ export const rerank = defineAction({
         return semanticClaims(options);
       case "ppr":
         return pprClaims(options);
+      case "activation":
+        return activationClaims(options);
       case "cross_encoder":
         return { reranker: true };
       default:
@@ -50,6 +61,12 @@ export const rerank = defineAction({
         return rankByReasons(found, options);
       case "cross_encoder":
         return rankByModel(found, context);
+      case "newest_of_same":
+        return newestOfSameFirst(found, context, options);
+      case "activation":
+        return rankByActivation(found, context, options);
+      case "chronological":
+        return orderByTime(found, options);
     }
   },
 });

@@ -14,7 +14,10 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const BASE = { budget: 2500, previous_turn_tokens: 500, judge_prompt: "can_answer" };
+const BASE = {
+  ...{ budget: 2500, top_k: null, judge_prompt: "can_answer" },
+  ...{ previous_turn: "talk" as const, previous_turn_tokens: 500 },
+};
 
 async function open(options: JsonObject, setup: RecallSetup = {}) {
   const world = await openRecallWorld([chosen(scmThreeWay, { ...BASE, ...options })], setup);
@@ -48,14 +51,14 @@ async function judge(answer: (text: string) => boolean) {
   return scripted;
 }
 
-test("[S0-40] papers.md §7: within the budget nobody is asked; the order is that of time", async () => {
+test("[P7-1][P7-4][S0-40] papers.md §7: within the budget nobody is asked; the order is that of time", async () => {
   const { model, server } = await judge(() => false);
   const { texts } = await recall({}, { model });
   expect(texts).toEqual(TURNS.map(({ text }) => text));
   expect(server.requests).toHaveLength(0);
 });
 
-test("[S0-40][B.0.2] over the budget: dropped if it cannot answer, summary if that does, else raw; the best is not asked", async () => {
+test("[P7-2][S0-40][B.0.2] over the budget: dropped if it cannot answer, summary if that does, else raw; the best is not asked", async () => {
   const { model, server } = await judge((shown) => !shown.includes("alpha"));
   const { texts, notes, hits } = await recall({ budget: 100 }, { model });
   expect(texts).toEqual(["第二件事概要", TURNS[2]?.text]);
@@ -115,6 +118,53 @@ test("what was said just before has its room, up to a bound", async () => {
     (await recall({ budget: all, previous_turn_tokens }, { model, question: { talk } })).texts.length;
   expect(await run(0)).toBe(3);
   expect(await run(500)).toBe(1);
+});
+
+const STREAM: RecallSetup = {
+  service: {
+    name: "short_term_memory",
+    options: { collection_name: "stream", top_k: 10, vitality: null, maxlen: 1000 },
+  },
+};
+
+test("[P7-3] stream: the last turn is not looked for and shown last, in full or, where it is long, as its summary", async () => {
+  const run = async (more: JsonObject) => {
+    const { texts, hits } = await recall({ previous_turn: "stream", ...more }, STREAM);
+    expect(hits.map(({ scoreParts }) => scoreParts.previous)).toEqual([undefined, undefined, 1]);
+    return texts;
+  };
+  expect(await run({})).toEqual(TURNS.map(({ text }) => text));
+  expect(await run({ previous_turn_tokens: 10 })).toEqual([
+    ...TURNS.slice(0, 2).map(({ text }) => text),
+    "gamma in short",
+  ]);
+});
+
+test("stream: the last turn takes its room first, and is all there is where there is no more", async () => {
+  const { model, server } = await judge(() => true);
+  const [first, second, last] = TURNS.map(({ text }) => countTokens(text));
+  const fits = (first ?? 0) + (second ?? 0) + (last ?? 0);
+  await recall({ previous_turn: "stream", budget: fits }, { ...STREAM, model });
+  expect(server.requests).toHaveLength(0);
+  const { texts } = await recall({ previous_turn: "stream", budget: fits - 1 }, { ...STREAM, model });
+  expect(texts).toEqual(["alpha in short", TURNS[1]?.text, TURNS[2]?.text]);
+  const little = await recall({ previous_turn: "stream", budget: 5 }, { ...STREAM, model });
+  expect(little.texts).toHaveLength(1);
+  expect(countTokens(little.texts[0] ?? "")).toBeLessThanOrEqual(5);
+});
+
+test("stream: a first question finds nothing, a second only the last turn", async () => {
+  const { add, ask } = await open({ previous_turn: "stream" }, STREAM);
+  expect((await ask("?")).hits).toEqual([]);
+  await add("第一句话", 0);
+  expect((await ask("?")).hits.map(({ text }) => text)).toEqual(["第一句话"]);
+});
+
+test("top_k: the best so many are considered, unless the question says", async () => {
+  const { add, ask } = await open({ top_k: 2 });
+  for (const [place, text] of ["a", "乙", "c"].entries()) await add(text, place * 10);
+  expect((await ask("?")).hits.map(({ text }) => text)).toEqual(["a", "乙"]);
+  expect((await ask({ text: "?", topK: 1 })).hits.map(({ text }) => text)).toEqual(["a"]);
 });
 
 test("without a model words decide; a turn without a summary stands for itself", async () => {

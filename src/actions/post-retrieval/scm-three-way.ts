@@ -3,27 +3,40 @@
  * every one but the best is asked whether the question can be answered from it, and if so whether its summary would do;
  * then, from the worst on, what is still raw gives way to its summary. The original goes on for ever where all summaries
  * together are too long; here the worst are dropped then, and what is left of the best is cut, so that it ends and fits.
- * Shown oldest first.
+ * Shown oldest first. What was said just before the question (SCM's flash memory) has its room before all others, and is
+ * never one of those that are looked for.
  */
 import { z } from "zod";
 import { defineAction, type PostRetrievalContext } from "../../pipeline/action.ts";
-import type { FoundHit, Question } from "../../pipeline/question.ts";
+import { type FoundHit, type Question, toFound } from "../../pipeline/question.ts";
 import { canAnswer } from "../../tasks/can-answer.ts";
 import { saidIn } from "../../tasks/dialogue.ts";
 import { leadingPart } from "../../text/leading-part.ts";
 import { countTokens } from "../../text/token-count.ts";
-import { oldestFirst } from "./found-hits.ts";
+import { oldestFirst, rescored } from "./found-hits.ts";
 
 const options = z.strictObject({
   budget: z.int().min(1).describe("Tokens that there is room for in all."),
+  top_k: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe("How many hits at most, the best, where the question does not say; null: all."),
+  previous_turn: z
+    .enum(["talk", "stream"])
+    .describe(
+      "What was said just before the question: the last line of the talk it comes with, for which room is kept; or the newest memory, which is then shown last and not looked for.",
+    ),
   previous_turn_tokens: z
     .int()
     .min(0)
     .describe(
-      "How many tokens at most are kept free of the budget for what was said just before the question.",
+      "How many tokens of it at most: so much room is kept for a line of talk; of a memory that is longer the summary is shown.",
     ),
   judge_prompt: z.string().min(1).describe('The prompt for the task "can_answer".'),
 });
+
+type Options = z.infer<typeof options>;
 
 type Choice = "drop" | "summary" | "raw" | "cut";
 
@@ -40,12 +53,20 @@ export const scmThreeWay = defineAction({
   name: "scm_three_way",
   summary: "Drops, sums up or keeps each hit until all fit, oldest first (SCM).",
   options,
-  claims: ({ judge_prompt: prompt }) => ({ prompts: [{ task: canAnswer, prompt }] }),
-  async run(found, context, { budget, previous_turn_tokens, judge_prompt }) {
+  claims: ({ judge_prompt: prompt, previous_turn }) => ({
+    prompts: [{ task: canAnswer, prompt }],
+    ...(previous_turn === "stream" ? { hints: [{ strategy: "recent", names: [] }] } : {}),
+  }),
+  async run(found, context, given) {
     const { question } = found;
-    const room = Math.max(0, budget - Math.min(previous_turn_tokens, previousTokens(question)));
+    const { budget, top_k, judge_prompt } = given;
+    const previous = given.previous_turn === "stream" ? await newestOf(question, context, given) : undefined;
+    const room = Math.max(0, budget - previousTokens(question, previous, given));
+    const most = question.topK ?? top_k ?? found.hits.length;
     // Worst first: the order in which they give way.
-    const items = [...found.hits]
+    const items = found.hits
+      .filter(({ id }) => id !== previous?.id)
+      .slice(0, most)
       .reverse()
       .map((hit): Item => ({ hit, summary: summaryOf(hit), choice: "raw" }));
     if (tokensOf(items) > room) {
@@ -59,9 +80,23 @@ export const scmThreeWay = defineAction({
     context.note("tokens", tokensOf(items));
     context.note("choices", Object.fromEntries(items.map(({ hit, choice }) => [hit.id, choice])));
     const kept = items.filter(({ choice }) => choice !== "drop");
-    return { ...found, hits: oldestFirst(kept.map((item) => ({ ...item.hit, text: textOf(item) }))) };
+    const shown = oldestFirst(kept.map((item) => ({ ...item.hit, text: textOf(item) })));
+    return { ...found, hits: previous === undefined ? shown : [...shown, previous] };
   },
 });
+
+/** What was stored last, as it is shown; its score says that it was not looked for. */
+async function newestOf(
+  { filter }: Question,
+  { store }: PostRetrievalContext,
+  { previous_turn_tokens, budget }: Options,
+): Promise<FoundHit | undefined> {
+  const [newest] = await store.retrieve({ filter, topK: 1, own: true, hints: { strategy: "recent" } });
+  if (newest === undefined) return undefined;
+  const hit = rescored(toFound(newest), 0, { previous: 1 });
+  const text = countTokens(hit.text) <= previous_turn_tokens ? hit.text : summaryOf(hit);
+  return { ...hit, text: leadingPart(text, (part) => countTokens(part) <= budget) };
+}
 
 async function judge(
   { hit, summary }: Item,
@@ -108,7 +143,12 @@ function summaryOf({ metadata, text }: FoundHit): string {
   return countTokens(summary) < countTokens(text) ? summary : text;
 }
 
-function previousTokens({ talk }: Question): number {
+function previousTokens(
+  { talk }: Question,
+  previous: FoundHit | undefined,
+  { previous_turn, previous_turn_tokens }: Options,
+): number {
+  if (previous_turn === "stream") return previous === undefined ? 0 : countTokens(previous.text);
   const last = talk.at(-1);
-  return last === undefined ? 0 : countTokens(saidIn(last));
+  return last === undefined ? 0 : Math.min(previous_turn_tokens, countTokens(saidIn(last)));
 }

@@ -27,7 +27,22 @@ const OPTIONS: Readonly<Record<string, readonly JsonObject[]>> = {
     { transform_type: "fact_extract", fact_prompt: "extract_facts", fact_format: "statement" },
     { transform_type: "summarize", ...summary, target_tier: null },
     { transform_type: "compress", ratio: 0.5 },
-    { transform_type: "segment_denoise", ...sizes, ratio: 0.5 },
+    {
+      transform_type: "segment_denoise",
+      ...sizes,
+      exchange_turns: 2,
+      malformed_exchanges: 3,
+      ratio: 0.5,
+    },
+    { transform_type: "with_previous", speakers: null },
+    ...["dialog", "observation", "summary"].map((database) => ({
+      transform_type: "session_database",
+      database,
+      date_style: "day",
+      fact_prompt: "extract_facts",
+      summarize_prompt: "summarize_session",
+      summary_max_words: 20,
+    })),
     { transform_type: "continuity_check", continuity_prompt: "judge_continuity", strategy: "structured" },
   ],
   extract: [
@@ -87,6 +102,7 @@ const OPTIONS: Readonly<Record<string, readonly JsonObject[]>> = {
       parallel_windows: 2,
     },
   ],
+  judge_memories: [{ judge_prompt: "judge_memories", max_tags: 5, strength: 10 }],
 };
 
 const TALK = [

@@ -4,6 +4,8 @@
  * that says nothing leaves nothing; its turns stay in the journal.
  */
 import { z } from "zod";
+import { where } from "../../base/filter.ts";
+import type { Hit } from "../../base/hit.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { mapLimited } from "../../models/map-limited.ts";
 import { defineAction, type PreInsertContext } from "../../pipeline/action.ts";
@@ -30,7 +32,7 @@ const options = z
       .int()
       .min(0)
       .describe(
-        "How many memories of the window before, in the same packet, are shown, so that they are not said again.",
+        "How many memories of the window before are shown, so that they are not said again; those of the last packet are the newest stored.",
       ),
     parallel_windows: z
       .number()
@@ -51,19 +53,22 @@ export const compressWindow = defineAction({
   options,
   claims: ({ compress_prompt: prompt }) => ({
     insertMethods: ["default"],
+    hints: [{ strategy: "structured", names: [] }],
     prompts: [{ task: compressDialogue, prompt }],
   }),
   async run({ drafts }, context, given) {
-    const windows = windowsOf(drafts.flatMap(linesOf), given);
+    const lines = drafts.flatMap(linesOf);
+    const before = await readBefore(lines, context, given);
+    const windows = windowsOf(lines, given);
     const out: Draft[] = [];
-    let previous: Draft[] = [];
+    let previous: readonly { readonly content: string }[] = before.entries;
     for (let at = 0; at < windows.length; at += given.parallel_windows) {
       const together = windows.slice(at, at + given.parallel_windows);
       const shown = previous.slice(0, given.previous_entries).map(({ content }) => content);
       const made = await mapLimited(
         together,
         given.parallel_windows,
-        (window) => compressed(window, shown, context, given),
+        (window) => compressed(window, shown, before.cited, context, given),
         context.signal,
       );
       out.push(...made.flat());
@@ -73,6 +78,31 @@ export const compressWindow = defineAction({
     return distinct(out);
   },
 });
+
+/** Packets overlap, too: which of these turns stored memories cite already, and what was stored last. */
+async function readBefore(
+  lines: readonly DraftLine[],
+  { store }: PreInsertContext,
+  { overlap, previous_entries }: Options,
+): Promise<{ readonly entries: readonly Hit[]; readonly cited: ReadonlySet<string> }> {
+  const hints = { strategy: "structured" } as const;
+  const ids = lines.slice(0, overlap).flatMap(({ sources }) => sources);
+  const citing =
+    ids.length === 0
+      ? []
+      : await store.retrieve({
+          filter: where.or(...ids.map((id) => where.contains("sources", id))),
+          topK: MANY,
+          hints,
+          own: true,
+        });
+  const entries =
+    previous_entries === 0 ? [] : await store.retrieve({ topK: previous_entries, hints, own: true });
+  return { entries: entries.reverse(), cited: new Set(citing.flatMap(({ sources }) => sources)) };
+}
+
+/** More memories than a few turns give. */
+const MANY = 100;
 
 interface Window {
   readonly lines: readonly DraftLine[];
@@ -94,6 +124,7 @@ function windowsOf(lines: readonly DraftLine[], { window_size, overlap }: Option
 async function compressed(
   { lines, known }: Window,
   previous: readonly string[],
+  cited: ReadonlySet<string>,
   { think }: PreInsertContext,
   { compress_prompt }: Options,
 ): Promise<Draft[]> {
@@ -101,9 +132,11 @@ async function compressed(
   const { entries } = await think(compressDialogue, given, compress_prompt);
   return entries.flatMap((entry) => {
     const { lossless_restatement: content, sources, timestamp, ...fields } = entry;
-    // What only the overlap says was the window's before.
-    if (sources.length > 0 && sources.every((number) => number < known)) return [];
     const told = sources.flatMap((number) => lines[number] ?? []);
+    // What only the overlap says was the window's before, or the last packet's.
+    const isKnown = (line: DraftLine): boolean =>
+      lines.indexOf(line) < known || (line.sources.length > 0 && line.sources.every((id) => cited.has(id)));
+    if (told.length > 0 && told.every(isKnown)) return [];
     const from = told.length > 0 ? told : lines;
     const happenedAt = timestamp === null ? undefined : momentOf(timestamp, from[0]?.line.zone ?? "UTC");
     return [

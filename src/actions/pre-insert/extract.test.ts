@@ -192,3 +192,16 @@ describe("extract", () => {
     expect(tagged?.metadata.persona).toBeDefined();
   });
 });
+
+test("[S4-5][S4-9] sentiment: from −1 to 1, in both languages", async () => {
+  const world = await open({ extract_type: "sentiment" });
+  const { entries } = await world.keep([
+    "I love this wonderful garden!",
+    "我讨厌下雨，太难过了。",
+    "Rome is a city.",
+  ]);
+  const [good, bad, plain] = entries.map(({ metadata }) => Number(metadata.sentiment));
+  expect(good).toBeGreaterThan(0.5);
+  expect(bad).toBeLessThan(-0.3);
+  expect(plain).toBe(0);
+});

@@ -1,5 +1,6 @@
 /** Reads out of a draft what it can be found and compared by, and leaves its text as it is (S0-28, C-26). */
 import { z } from "zod";
+import type { Turn } from "../../base/turn.ts";
 import { type Claims, defineAction, type PreInsertContext } from "../../pipeline/action.ts";
 import type { Draft } from "../../pipeline/draft.ts";
 import { extractEntities } from "../../tasks/extract-entities.ts";
@@ -14,10 +15,12 @@ import { entityOptions, findNames } from "./extract/entity.ts";
 import { factOptions, findFacts } from "./extract/fact.ts";
 import { withFindings, withMetadata } from "./extract/findings.ts";
 import { findKeywords, keywordOptions } from "./extract/keyword.ts";
+import { findMentioned, mentionOptions } from "./extract/mention.ts";
 import { findThemes, multiSummaryOptions } from "./extract/multi-summary.ts";
 import { noteOptions, takeNote } from "./extract/note.ts";
 import { nounOptions, nounsOf } from "./extract/noun.ts";
 import { findPersona, personaOptions } from "./extract/persona.ts";
+import { sentimentOf, sentimentOptions } from "./extract/sentiment.ts";
 import { readTriples, tripleOptions } from "./extract/triple.ts";
 
 const options = z.discriminatedUnion("extract_type", [
@@ -29,6 +32,8 @@ const options = z.discriminatedUnion("extract_type", [
   factOptions,
   noteOptions,
   multiSummaryOptions,
+  sentimentOptions,
+  mentionOptions,
   allOptions,
 ]);
 type Options = z.infer<typeof options>;
@@ -36,7 +41,8 @@ type Options = z.infer<typeof options>;
 export const extract = defineAction({
   stage: "pre_insert",
   name: "extract",
-  summary: "Reads keywords, names, nouns, persona, triples, facts, themes or a note out of what was said.",
+  summary:
+    "Reads keywords, names, nouns, persona, triples, facts, themes, feeling or a note out of what was said.",
   options,
   subtype: "extract_type",
   shorthands: {
@@ -48,16 +54,29 @@ export const extract = defineAction({
     fact: { extract_type: "fact" },
     note: { extract_type: "note" },
     multi_summary: { extract_type: "multi_summary" },
+    sentiment: { extract_type: "sentiment" },
+    mention: { extract_type: "mention" },
   },
   claims: (given) => ({ prompts: promptsOf(given) }),
-  async run({ drafts }, context, given) {
+  async run({ drafts, before }, context, given) {
     const out: Draft[] = [];
-    for (const draft of drafts) out.push(await enriched(draft, context, given));
+    for (const draft of drafts)
+      out.push(isSearched(draft) ? await enriched(draft, context, given, before) : draft);
     return out;
   },
 });
 
-async function enriched(draft: Draft, context: PreInsertContext, given: Options): Promise<Draft> {
+/** What joins no index is never looked for, so nobody could find it by what is read out of it. */
+function isSearched({ insertParams }: Draft): boolean {
+  return insertParams.targetIndexes?.length !== 0;
+}
+
+async function enriched(
+  draft: Draft,
+  context: PreInsertContext,
+  given: Options,
+  before: readonly Turn[],
+): Promise<Draft> {
   switch (given.extract_type) {
     case "keyword":
       return withFindings(draft, await findKeywords(draft, context, given), given.add_to_metadata);
@@ -66,7 +85,7 @@ async function enriched(draft: Draft, context: PreInsertContext, given: Options)
     case "noun":
       return withFindings(draft, await nounsOf(draft, given), given.add_to_metadata);
     case "persona":
-      return withMetadata(draft, (await findPersona(draft, context, given)).metadata);
+      return withMetadata(draft, (await findPersona(draft, context, given, before)).metadata);
     case "triple":
       return withMetadata(draft, (await readTriples(draft, context, given)).metadata);
     case "fact":
@@ -75,8 +94,12 @@ async function enriched(draft: Draft, context: PreInsertContext, given: Options)
       return takeNote(draft, context, given);
     case "multi_summary":
       return withMetadata(draft, (await findThemes(draft, context, given)).metadata);
+    case "sentiment":
+      return withMetadata(draft, sentimentOf(draft));
+    case "mention":
+      return withMetadata(draft, (await findMentioned(draft, given)).metadata);
     case "all":
-      return findAll(draft, context, given);
+      return findAll(draft, context, given, before);
   }
 }
 
@@ -87,6 +110,8 @@ function promptsOf(given: Options): NonNullable<Claims["prompts"]> {
     case "entity":
       return [{ task: extractEntities, prompt: given.entity_prompt }];
     case "noun":
+    case "sentiment":
+    case "mention":
       return [];
     case "persona":
       return [{ task: extractPersona, prompt: given.persona_prompt }];

@@ -2,6 +2,7 @@
 import type { ActionDefinition } from "../../pipeline/action.ts";
 import { compressWindow } from "./compress-window.ts";
 import { extract } from "./extract.ts";
+import { judgeMemories } from "./judge-memories.ts";
 import { multiEmbed } from "./multi-embed.ts";
 import { noPreInsert } from "./none.ts";
 import { scmEmbed } from "./scm-embed.ts";
@@ -20,4 +21,5 @@ export const PRE_INSERT: readonly ActionDefinition<"pre_insert">[] = [
   validate,
   scmEmbed,
   compressWindow,
+  judgeMemories,
 ];

@@ -39,11 +39,21 @@ const use = (
   options: JsonObject,
 ): Case => ({ action, prompt, task, options });
 
+const database = {
+  transform_type: "session_database",
+  date_style: "day",
+  fact_prompt: "extract_facts",
+  summarize_prompt: "summarize_session",
+  summary_max_words: 20,
+};
+
 const CASES: readonly Case[] = [
   use(triEmbed, "triple_extraction_prompt", "extract_triples", { max_triples: 5, entry: "passage" }),
   use(transform, "segment_prompt", "segment_topics", { transform_type: "topic_segment", ...segment }),
   use(transform, "segment_prompt", "segment_topics", {
     transform_type: "segment_denoise",
+    exchange_turns: 1,
+    malformed_exchanges: 3,
     ratio: 0.9,
     ...segment,
   }),
@@ -56,6 +66,8 @@ const CASES: readonly Case[] = [
     summary_max_tokens: 5,
     target_tier: null,
   }),
+  use(transform, "fact_prompt", "extract_facts", { ...database, database: "observation" }),
+  use(transform, "summarize_prompt", "summarize_session", { ...database, database: "summary" }),
   use(transform, "continuity_prompt", "judge_continuity", {
     transform_type: "continuity_check",
     strategy: "structured",

@@ -40,7 +40,7 @@ describe("scm_embed", () => {
     expect(drafts[0]).toMatchObject({ insertMethod: "scm_insert" });
   });
 
-  test("[papers 7] what is not longer than the threshold is its own summary", async () => {
+  test("[P7-5][papers 7] what is not longer than the threshold is its own summary", async () => {
     const short = await keep({}, ["Short."]);
     expect(short.entries[0]?.metadata.summary).toBe("Short.");
     const { entries } = await keep({ summary_threshold_tokens: 300 }, [LONG]);

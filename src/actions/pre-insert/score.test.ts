@@ -31,6 +31,8 @@ const TIERED = {
     top_k: 5,
     tiers: [tier("stm"), tier("mtm"), tier("ltm")],
     migration_policy: "auto",
+    eviction: null,
+    graph: null,
     vitality: null,
   },
 };
@@ -164,4 +166,59 @@ test("thresholds that nothing can lie between, or that nothing reaches, are refu
   expect(refused({ middle_threshold: 9 })).toContain("high_threshold");
   expect(refused({ high_threshold: 11 })).toContain("scale");
   expect(refused({})).toBeUndefined();
+});
+
+describe("energy", () => {
+  const energy = (more: JsonObject = {}): JsonObject => ({
+    score_type: "energy",
+    importance_prompt: "score_importance",
+    ask_above: 0.7,
+    model_share: 0.6,
+    roles: { assistant: 0.6 },
+    front_from: 0.5,
+    front_tier: null,
+    rest_tier: null,
+    ...more,
+  });
+  const PLAIN = "the leaves on the trees turn yellow and fall down in autumn";
+  const RICH = "Important: Anna Smith and Tom Jones of Dublin pay 45 euros, remember it.";
+  const energyOf = async (text: string, more: JsonObject = {}, chat?: string) => {
+    const world = await open(energy(more), chat === undefined ? {} : { chat });
+    return (await world.keep([text])).entries[0]?.energyAnchor?.value;
+  };
+
+  test("[S4-15][B.4] length, names, figures and signal words tell, in both languages", async () => {
+    expect(await energyOf(PLAIN)).toBeCloseTo(0.6);
+    expect(await energyOf("ok")).toBeCloseTo(0.3);
+    expect(await energyOf("好的")).toBeCloseTo(0.3);
+    expect(await energyOf("秋天的时候，树上的叶子慢慢变黄，然后一片一片地落到地上。")).toBeCloseTo(0.6);
+    expect(await energyOf(RICH)).toBeGreaterThan(0.85);
+    expect(await energyOf("重要：音乐会的票要45元，千万别忘了明天带到学校来给老师。")).toBeGreaterThanOrEqual(
+      0.85,
+    );
+  });
+
+  test("[B.4] ask_above and model_share: what is high is mixed with the model's number", async () => {
+    const alone = (await energyOf(RICH)) ?? 0;
+    expect(await energyOf(RICH, {}, always(2))).toBeCloseTo(0.4 * alone + 0.6 * 0.2, 3);
+    expect(await energyOf(RICH, { model_share: 1 }, always(2))).toBeCloseTo(0.2);
+    expect(await energyOf(RICH, { ask_above: null }, always(2))).toBeCloseTo(alone);
+    expect(await energyOf(PLAIN, { ask_above: 0.5 }, always(10))).toBeCloseTo(0.84);
+  });
+
+  test("[B.4] roles: what the assistant says has an energy of its own", async () => {
+    const world = await open(energy());
+    const { entries } = await world.keep([{ text: "ok", role: "assistant" }]);
+    expect(entries[0]?.energyAnchor?.value).toBe(0.6);
+  });
+
+  test("[S4-16] front_from, front_tier and rest_tier: much energy goes to the front", async () => {
+    const placed = energy({ front_tier: "mtm", rest_tier: "ltm" });
+    const world = await open(placed, { service: TIERED });
+    const { entries } = await world.keep([PLAIN, "ok"]);
+    expect(entries.map(({ tier: name }) => name)).toEqual(["mtm", "ltm"]);
+    const high = await open({ ...placed, front_from: 0.9 }, { service: TIERED });
+    expect((await high.keep([PLAIN])).entries[0]?.tier).toBe("ltm");
+    expect(score.claims?.(score.options.parse(placed))).toMatchObject({ tiers: ["mtm", "ltm"] });
+  });
 });

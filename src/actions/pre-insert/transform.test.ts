@@ -41,7 +41,14 @@ const tier = (name: string) => ({
 const TIERED = {
   name: "hierarchical_memory",
   options: {
-    ...{ collection_name: "notes", top_k: 5, migration_policy: "auto", vitality: null },
+    ...{
+      collection_name: "notes",
+      top_k: 5,
+      migration_policy: "auto",
+      eviction: null,
+      graph: null,
+      vitality: null,
+    },
     tiers: [tier("stm"), tier("ltm")],
   },
 };
@@ -358,7 +365,7 @@ describe("compress and segment_denoise", () => {
     const sizes = { segment_prompt: "segment_topics", min_segment_size: 200, max_segment_size: 100 };
     for (const form of [
       { transform_type: "topic_segment" },
-      { transform_type: "segment_denoise", ratio: 0.5 },
+      { transform_type: "segment_denoise", exchange_turns: 1, malformed_exchanges: null, ratio: 0.5 },
     ]) {
       expect(transform.options.safeParse({ ...form, ...sizes }).error?.message).toContain("max_segment_size");
     }
@@ -403,6 +410,8 @@ describe("compress and segment_denoise", () => {
       segment_prompt: "segment_topics",
       min_segment_size: 0,
       max_segment_size: 500,
+      exchange_turns: 1,
+      malformed_exchanges: null,
       ratio: 0.6,
     };
     const world = await open(options, {
@@ -435,7 +444,11 @@ describe("continuity_check", () => {
   test.each<[string, string, JsonObject]>([
     ["neuromem_vdb", "structured", {}],
     ["short_term_memory", "recent", { maxlen: 10 }],
-    ["hierarchical_memory", "temporal", { tiers: [tier], migration_policy: "auto" }],
+    [
+      "hierarchical_memory",
+      "temporal",
+      { tiers: [tier], migration_policy: "auto", eviction: null, graph: null },
+    ],
   ])(
     "[papers 6] pages are chained while the topic goes on, across packets, on %s by %s",
     async (name, strategy, more) => {

@@ -102,7 +102,8 @@ describe("tri_embed", () => {
       synonymy_threshold: 0.8,
       retrieve_method: "ppr",
       ppr: { damping: 0.5, epsilon: 1e-6, depth: null },
-      seeds: { linking_top_k: 5, passage_node_weight: 0.05, node_specificity: true },
+      ...{ normaliser: "unicode", enhanced_rerank: false, passage_edge_weight: 1, doc_ensemble: null },
+      seeds: { linking_top_k: 5, passage_node_weight: 0.05, link_threshold: 0.8, node_specificity: true },
       walk: { depth: 2, decay: 0.5 },
     };
     const world = await open(tri(), { service: { name: "graph_memory", options } });

@@ -7,9 +7,9 @@ import { defineAction } from "../../pipeline/action.ts";
 import type { Draft } from "../../pipeline/draft.ts";
 import { extractTriples } from "../../tasks/extract-triples.ts";
 import type { Triple } from "../../text/triple.ts";
+import { tripleText } from "../../text/triple-text.ts";
 import { promptOption } from "./prompt-option.ts";
 import { recast } from "./recast.ts";
-import { tripleText } from "./triple-text.ts";
 import { triplesOf } from "./triples-of.ts";
 
 const options = z.strictObject({

@@ -240,6 +240,7 @@ describe("instruction", () => {
 test("[C-24] each sub-type may be written as an action of its own", () => {
   expect(Object.keys(optimize.shorthands ?? {})).toEqual([
     "keyword_extract",
+    "entity_extract",
     "expand",
     "rewrite",
     "instruction",

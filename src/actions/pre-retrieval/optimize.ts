@@ -1,9 +1,11 @@
-/** Makes of the question what finds more (S0-37, S0-94): its keywords, other wordings, a clearer wording, an instruction. */
+/** Makes of the question what finds more (S0-37, S0-94): its keywords, its names, other wordings, a clearer wording, an instruction. */
 import { z } from "zod";
 import { type Claims, defineAction } from "../../pipeline/action.ts";
 import { expandQuery } from "../../tasks/expand-query.ts";
+import { extractEntities } from "../../tasks/extract-entities.ts";
 import { extractKeywords } from "../../tasks/extract-keywords.ts";
 import { rewriteQuery } from "../../tasks/rewrite-query.ts";
+import { entityExtractOptions, extractNames } from "./optimize/entity-extract.ts";
 import { expand, expandOptions } from "./optimize/expand.ts";
 import { instruct, instructionOptions } from "./optimize/instruction.ts";
 import { extractFromQuestion, keywordOptions } from "./optimize/keyword-extract.ts";
@@ -11,6 +13,7 @@ import { rewrite, rewriteOptions } from "./optimize/rewrite.ts";
 
 const options = z.discriminatedUnion("optimize_type", [
   keywordOptions,
+  entityExtractOptions,
   expandOptions,
   rewriteOptions,
   instructionOptions,
@@ -26,6 +29,7 @@ export const optimize = defineAction({
   subtype: "optimize_type",
   shorthands: {
     keyword_extract: { optimize_type: "keyword_extract" },
+    entity_extract: { optimize_type: "entity_extract" },
     expand: { optimize_type: "expand" },
     rewrite: { optimize_type: "rewrite" },
     instruction: { optimize_type: "instruction" },
@@ -35,6 +39,8 @@ export const optimize = defineAction({
     switch (options.optimize_type) {
       case "keyword_extract":
         return extractFromQuestion(question, context, options);
+      case "entity_extract":
+        return extractNames(question, context, options);
       case "expand":
         return expand(question, context, options);
       case "rewrite":
@@ -55,6 +61,12 @@ function claims(options: Options): Claims {
         prompts: prompt === null ? [] : [{ task: extractKeywords, prompt }],
       };
     }
+    case "entity_extract":
+      return {
+        abilities: ["graph"],
+        hints: [{ strategy: "graph", names: ["entities"] }],
+        prompts: [{ task: extractEntities, prompt: options.entity_prompt }],
+      };
     case "expand":
       return { newQueries: true, prompts: [{ task: expandQuery, prompt: options.prompt }] };
     case "rewrite":

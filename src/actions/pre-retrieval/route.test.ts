@@ -251,6 +251,7 @@ const GRAPH = {
   synonymy_threshold: 0.1,
   retrieve_method: "bfs",
   ppr: { damping: 0.5, epsilon: 1e-4, depth: null },
-  seeds: { linking_top_k: 5, passage_node_weight: 0.05, node_specificity: false },
+  ...{ normaliser: "unicode", enhanced_rerank: false, passage_edge_weight: 1, doc_ensemble: null },
+  seeds: { linking_top_k: 5, passage_node_weight: 0.05, link_threshold: 0.8, node_specificity: false },
   walk: { depth: 2, decay: 0.5 },
 };

@@ -48,7 +48,8 @@ const SERVICES: Readonly<Record<string, JsonObject>> = {
     synonymy_threshold: 0.1,
     retrieve_method: "ppr",
     ppr: { damping: 0.5, epsilon: 1e-4, depth: null },
-    seeds: { linking_top_k: 5, passage_node_weight: 0.05, node_specificity: false },
+    ...{ normaliser: "unicode", enhanced_rerank: false, passage_edge_weight: 1, doc_ensemble: null },
+    seeds: { linking_top_k: 5, passage_node_weight: 0.05, link_threshold: 0.8, node_specificity: false },
     walk: { depth: 2, decay: 0.5 },
   },
   hierarchical_memory: {
@@ -58,6 +59,8 @@ const SERVICES: Readonly<Record<string, JsonObject>> = {
       { name: "ltm", ...tier },
     ],
     migration_policy: "auto",
+    eviction: null,
+    graph: null,
   },
   hybrid_memory: {
     ...common,

@@ -87,7 +87,7 @@ describe("memorybank_retention", () => {
   const bank = (form: string) =>
     createVitality({ policy: "memorybank_retention", form, initial_strength: 1, strength_per_recall: 1 });
 
-  test("papers.md §4: five days at strength 1 and 2 in each form; never forgotten on the day", () => {
+  test("[P4-1][P4-2] papers.md §4: five days at strength 1 and 2 in each form; never forgotten on the day", () => {
     const recalled = { ...BORN, strength: 1 };
     expect(bank("intended").score(BORN, 5 * DAY)).toBeCloseTo(0.3679, 4);
     expect(bank("intended").score(recalled, 5 * DAY)).toBeCloseTo(0.6065, 4);
@@ -96,7 +96,7 @@ describe("memorybank_retention", () => {
     for (const form of ["paper", "intended", "released"]) expect(bank(form).score(recalled, 0)).toBe(1);
   });
 
-  test("a recall raises strength by exactly 1 and starts the days anew", () => {
+  test("[P4-3] a recall raises strength by exactly 1 and starts the days anew", () => {
     const touch = bank("intended").onAccess({ ...BORN, strength: 4 }, 3 * DAY);
     expect(touch).toEqual({ addStrength: 1 });
     expect(bank("intended").score({ ...BORN, strength: 5, lastAccessAt: 3 * DAY }, 3 * DAY)).toBe(1);

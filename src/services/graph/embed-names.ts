@@ -1,23 +1,23 @@
 /**
- * Embeds the names that a memory brings before its turn to be stored comes, so that nobody waits for a slow embedder but
- * the one who brought them. Names that turn out to be missing only then (their node was deleted meanwhile) are embedded
- * then.
+ * Embeds the names and facts that a memory brings before its turn to be stored comes, so that nobody waits for a slow
+ * embedder but the one who brought them. Those that turn out to be missing only then (their node was deleted meanwhile) are
+ * embedded then.
  */
 import type { Scope } from "../../base/scope.ts";
 import type { Vector } from "../../base/vector.ts";
 import type { Collection } from "../../collection/collection.ts";
 import type { EmbedderSet } from "../../models/local/embedder-set.ts";
-import { entitiesNamed } from "./entity.ts";
+import { entitiesNamed, type NameEmbedder } from "./entity.ts";
+import { factText, knownFacts, newFacts } from "./fact.ts";
 import { isTelling } from "./knowledge.ts";
 import type { Knowledge } from "./triples.ts";
-
-export type NameEmbedder = Pick<EmbedderSet, "embedDocuments">;
 
 export async function embedNames(
   store: Collection,
   scope: Scope,
   embedder: EmbedderSet | undefined,
-  { names }: Knowledge,
+  { names, facts }: Knowledge,
+  withFacts: boolean,
 ): Promise<NameEmbedder | undefined> {
   if (embedder === undefined || names.size === 0) return embedder;
   const known = await entitiesNamed(store, scope, [...names.keys()]);
@@ -30,9 +30,7 @@ export async function embedNames(
     return texts.map((text) => made.get(text));
   };
   const fresh = [...names].filter(([name]) => !own.has(name) && isTelling(name));
-  await embed(
-    fresh.map(([, written]) => written),
-    { scope },
-  );
+  const unstated = withFacts ? newFacts(facts, await knownFacts(store, scope, facts)) : [];
+  await embed([...fresh.map(([, written]) => written), ...unstated.map(factText)], { scope });
   return { embedDocuments: embed };
 }

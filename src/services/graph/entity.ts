@@ -8,18 +8,25 @@ import type { EntryId } from "../../base/ids.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Vector } from "../../base/vector.ts";
 import type { Collection } from "../../collection/collection.ts";
-import type { EmbedderSpace } from "../../models/local/embedder-set.ts";
+import type { EmbedderSet, EmbedderSpace } from "../../models/local/embedder-set.ts";
 import { indexNameOf, spaceOf, textField, type VectorField } from "../vector-fields.ts";
 
 export const ENTITY = "entity";
+/** What memories state, each fact once: found by nearness, and never walked through. */
+export const FACT = "fact_node";
 export const GRAPH_INDEX = "graph";
 /** Names of entities as tags: finds a name in any text that holds it. */
 export const NAMES_INDEX = "names";
+
+/** Who embeds names and facts. */
+export type NameEmbedder = Pick<EmbedderSet, "embedDocuments">;
 
 /** Types of edges that a graph of memories holds. */
 export const EDGE = {
   /** From a passage to an entity it speaks of. */
   contains: "contains",
+  /** From a passage to a fact it states. */
+  states: "states",
   /** Between two entities of which a passage states something. */
   relation: "relation",
   /** Between two names of what is probably the same. */
@@ -28,36 +35,44 @@ export const EDGE = {
   link: "link",
 } as const;
 
-/** What a caller may be given: memories, not the things they speak of. */
-export const memoriesOnly: Filter = where.not(where.eq("kind", ENTITY));
+/** What a caller may be given: memories, not the things they speak of nor what they state of them. */
+export const memoriesOnly: Filter = where.not(where.in("kind", [ENTITY, FACT]));
+
+/** Whether an entry comes and goes with the memories that need it. */
+export function isNode(kind: string | null): boolean {
+  return kind === ENTITY || kind === FACT;
+}
 
 /** Entities are made of triples; one that a caller wrote would be no memory and no name. */
 export function refuseEntity(kind: unknown, service: string): void {
-  if (kind !== ENTITY) return;
+  if (kind !== ENTITY && kind !== FACT) return;
   throw new MemoryError(
     "input_invalid",
-    `The service ${service} makes entries of the kind "${ENTITY}" itself, of metadata.triples. Valid: another kind.`,
+    `The service ${service} makes entries of the kind "${kind}" itself, of metadata.triples. Valid: another kind.`,
   );
 }
 
 /** Labels, as tags are, have at most so many characters. */
 const LONGEST_NAME = 256;
 
+/** Which signs a name is made of: letters and digits of every script, or, as HippoRAG's code has it, those of ASCII alone. */
+export const NORMALISERS = ["unicode", "ascii"] as const;
+export type Normaliser = (typeof NORMALISERS)[number];
+
 /**
  * One form for every way to write a name: HippoRAG's (lower case, everything but letters and digits a space), in every
- * script, so that 北京 keeps its name, too.
+ * script, so that 北京 keeps its name, too; "ascii" loses it, as the published code does.
  */
-export function entityName(text: string): string {
-  return plainWords(text).slice(0, LONGEST_NAME).toWellFormed().trim();
+export function entityName(text: string, normaliser: Normaliser = "unicode"): string {
+  return plainWords(text, normaliser).slice(0, LONGEST_NAME).toWellFormed().trim();
 }
 
-function plainWords(text: string): string {
-  return text
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}]+/gu, " ")
-    .trim();
+function plainWords(text: string, normaliser: Normaliser): string {
+  const written = normaliser === "ascii" ? text : text.normalize("NFKC");
+  return written.toLowerCase().replace(OTHER_SIGNS[normaliser], " ").trim();
 }
+
+const OTHER_SIGNS = { unicode: /[^\p{L}\p{N}\p{M}]+/gu, ascii: /[^a-z0-9]+/g } as const;
 
 /** Names of entities have vectors of their own, apart from those of memories. */
 export function entityField(spaces: readonly EmbedderSpace[]): VectorField {
@@ -102,8 +117,9 @@ export async function entitiesIn(
   scope: Scope,
   text: string,
   most: number,
+  normaliser: Normaliser,
 ): Promise<KnownEntity[]> {
-  const words = ` ${plainWords(text.slice(0, LONGEST_QUESTION))} `;
+  const words = ` ${plainWords(text.slice(0, LONGEST_QUESTION), normaliser)} `;
   // Parts of words fall out: more are asked for until enough are left, or there are no more.
   for (let topK = 4 * most; ; topK *= 4) {
     const found = await store.retrieve(scope, { index: NAMES_INDEX, text: words, topK });

@@ -16,6 +16,7 @@ import { cosine } from "../../math/cosine.ts";
 import type { EmbedderSet } from "../../models/local/embedder-set.ts";
 import { indexNameOf } from "../vector-fields.ts";
 import { asEntityVector, EDGE, ENTITY, entitiesNamed, GRAPH_INDEX, NAMES_INDEX } from "./entity.ts";
+import { planFacts } from "./fact.ts";
 import { type LinkMode, pendingWork } from "./link-mode.ts";
 import { nearest, similarityOf } from "./nearest.ts";
 import { addStatements } from "./relations.ts";
@@ -26,6 +27,10 @@ export interface KnowledgeOptions {
   readonly linkMode: LinkMode;
   readonly synonymyThreshold: number;
   readonly maxLinks: number;
+  /** Whether what is stated is kept, too, to be found by its nearness. */
+  readonly facts: boolean;
+  /** What an edge from a memory to a name in it weighs; null: how often its facts name it (HippoRAG 1 adds that up). */
+  readonly passageEdgeWeight: number | null;
 }
 
 export interface KnowledgeItems {
@@ -91,10 +96,27 @@ export async function planKnowledge(
     from: memory.id,
     to: idOf(name),
     type: EDGE.contains,
+    weight: options.passageEdgeWeight ?? Math.max(1, timesNamed(memory.knowledge, name)),
     directed: false,
     provenance: "triples",
   }));
-  return { items, edges: [...contains, ...addStatements(statements, idOf, there, options.directed)] };
+  const stated =
+    options.facts && embedder !== undefined
+      ? await planFacts(store, scope, embedder, { id: memory.id, facts: memory.knowledge.facts })
+      : { items: [], edges: [] };
+  const relations = addStatements(statements, idOf, there, options.directed);
+  return {
+    items: [...items, ...stated.items],
+    edges: [...contains, ...relations, ...stated.edges],
+  };
+}
+
+/** At how many ends of a memory's facts a name stands. */
+function timesNamed({ facts }: Knowledge, name: string): number {
+  return facts.reduce(
+    (sum, { names: [one, , other] }) => sum + Number(one === name) + Number(other === name),
+    0,
+  );
 }
 
 interface Synonym {

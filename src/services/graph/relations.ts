@@ -1,5 +1,5 @@
 /**
- * Edges between entities, counted: the weight of a relation is how many memories state it, and its provenance keeps what
+ * Edges between entities, counted: the weight of a relation is how many facts of how many memories state it (HippoRAG), and its provenance keeps what
  * they call it ("relation: lives in; 住在"). A memory that goes takes its count along.
  */
 import type { Edge, NewEdge } from "../../base/edge.ts";
@@ -8,7 +8,7 @@ import type { EntryId } from "../../base/ids.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Collection } from "../../collection/collection.ts";
 import type { EdgeChange } from "../../collection/requests.ts";
-import { EDGE } from "./entity.ts";
+import { EDGE, type Normaliser } from "./entity.ts";
 import type { Spoken } from "./orphans.ts";
 import { knowledgeOf, type Statement } from "./triples.ts";
 
@@ -40,7 +40,7 @@ export function addStatements(
   there: readonly Edge[],
   directed: boolean,
 ): NewEdge[] {
-  return statements.map(({ subject, object, relations }) => {
+  return statements.map(({ subject, object, relations, facts }) => {
     const [from, to] = [idOf(subject), idOf(object)];
     const old = there.find((edge) => edge.from === from && edge.to === to && edge.type === EDGE.relation);
     const names = [...(old === undefined ? [] : relationNames(old)), ...relations];
@@ -48,7 +48,7 @@ export function addStatements(
       from,
       to,
       type: EDGE.relation,
-      weight: (old?.weight ?? 0) + 1,
+      weight: (old?.weight ?? 0) + facts,
       directed,
       provenance: keptAs(names),
     };
@@ -64,9 +64,10 @@ export async function takeBackStatements(
   scope: Scope,
   memory: Pick<Entry, "id" | "metadata">,
   shared: Spoken["shared"],
+  normaliser: Normaliser,
 ): Promise<Required<EdgeChange>> {
   const nodeOf = new Map(shared.map((one) => [String(one.node.metadata.name), one]));
-  const stated = knowledgeOf(memory.metadata).statements.flatMap((statement) => {
+  const stated = knowledgeOf(memory.metadata, normaliser).statements.flatMap((statement) => {
     const [subject, object] = [nodeOf.get(statement.subject), nodeOf.get(statement.object)];
     return subject === undefined || object === undefined ? [] : [{ statement, subject, object }];
   });
@@ -76,7 +77,7 @@ export async function takeBackStatements(
     const key = { from: subject.node.id, to: object.node.id, type: EDGE.relation };
     const [edge] = await store.ownEdges(scope, [key]);
     if (edge === undefined) continue;
-    const weight = edge.weight - 1;
+    const weight = edge.weight - statement.facts;
     if (weight < 1) {
       unlink.push(edge);
       continue;
@@ -85,7 +86,9 @@ export async function takeBackStatements(
     // One name stays whoever goes; of several, the others tell which. They are looked for at the end that fewer speak of.
     const rarer = subject.speakers < object.speakers ? subject.node.id : object.node.id;
     const kept =
-      names.length < 2 ? names : await namesStated(store, scope, { rarer, statement, but: memory.id });
+      names.length < 2
+        ? names
+        : await namesStated(store, scope, { rarer, statement, but: memory.id, normaliser });
     link.push({ ...key, directed: edge.directed, weight, provenance: keptAs(kept) });
   }
   return { link, unlink };
@@ -95,16 +98,21 @@ export async function takeBackStatements(
 async function namesStated(
   store: Collection,
   scope: Scope,
-  asked: { readonly rarer: EntryId; readonly statement: Statement; readonly but: EntryId },
+  asked: {
+    readonly rarer: EntryId;
+    readonly statement: Statement;
+    readonly but: EntryId;
+    readonly normaliser: Normaliser;
+  },
 ): Promise<string[]> {
-  const { rarer, statement, but } = asked;
+  const { rarer, statement, but, normaliser } = asked;
   const edges = await store.edges(scope, [rarer]);
   const speakers = edges.filter(
     ({ type, to, from }) => type === EDGE.contains && to === rarer && from !== but,
   );
   const memories = await store.getMany(scope, [...new Set(speakers.map(({ from }) => from))]);
   return memories
-    .flatMap((one) => knowledgeOf(one?.metadata).statements)
+    .flatMap((one) => knowledgeOf(one?.metadata, normaliser).statements)
     .filter(({ subject, object }) => subject === statement.subject && object === statement.object)
     .flatMap(({ relations }) => relations);
 }

@@ -2,6 +2,9 @@
  * By connections: from seeds along the edges of the index "graph", by personalised PageRank, step by step, or by spreading
  * activation. Entities are walked through and memories returned; memories that were seeds and that the walk did not reach
  * come last, so that a question never gets less than nearness alone would give.
+ *
+ * Where memories are no nodes of the walk (HippoRAG 1), PageRank goes over names alone, and memories have what the names in
+ * their facts are worth.
  */
 
 import { ARCHIVED } from "../../base/entry.ts";
@@ -10,17 +13,30 @@ import type { Hit } from "../../base/hit.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Retrieval } from "../../collection/retrieve.ts";
+import { fuseByWeightedScore } from "../../math/fusion.ts";
 import { GRAPH_INDEX, memoriesOnly } from "../graph/entity.ts";
+import { MOST_NAMES, memoriesWorth, NAME_EDGES } from "../graph/named-memories.ts";
 import { findSeeds, type SeedOptions, type Seeds } from "../graph/seeds.ts";
 import type { Search, SearchBy } from "./search.ts";
 
 export const WALKS = ["ppr", "neighbors", "bfs", "spread"] as const;
 export type Walk = (typeof WALKS)[number];
 
+export interface Ensemble {
+  /** From which cosine of the least like link on the walk decides alone. */
+  readonly sureFrom: number;
+  /** What nearness counts where it does not; the walk counts the rest. */
+  readonly denseWeight: number;
+}
+
 export interface GraphSearchOptions extends SeedOptions {
   readonly walk: Walk;
   /** Whether an edge with a direction is walked only that way. */
   readonly directed: boolean;
+  /** Whether a walk by PageRank leads through memories; if not, they are worth what the names in them are. */
+  readonly passageNodes: boolean;
+  /** Nearness counts beside the walk where a name was linked to one that is not alike enough (HippoRAG 1); null: never. */
+  readonly ensemble: Ensemble | null;
   readonly ppr: {
     readonly damping: number;
     readonly epsilon: number;
@@ -32,16 +48,22 @@ export interface GraphSearchOptions extends SeedOptions {
   readonly decay: number;
 }
 
+/** For walks other than PageRank, which read none of these. */
+export const NOT_WALKED = { damping: 0, epsilon: 1, depth: null } as const;
+
 /** What lies in the reach of a walk is read up to this many: far more than any question returns. */
 const REACH = 10_000;
 
 export function graphSearch(options: GraphSearchOptions): SearchBy {
   return {
-    reads: ["seeds", "entities", "edge_types", "depth", "keywords"],
-    fits: ({ text = "", vectors = [] }, { seeds, entities, keywords }) =>
+    reads: [
+      ...(["seeds", "entities", "edge_types", "depth", "keywords"] as const),
+      ...(options.linkBy === "facts" ? (["facts"] as const) : []),
+    ],
+    fits: ({ text = "", vectors = [] }, { seeds, entities, keywords, facts }) =>
       vectors.length > 0 ||
       text.trim() !== "" ||
-      [seeds, entities, keywords].some((hint) => hint !== undefined && Object.keys(hint).length > 0),
+      [seeds, entities, keywords, facts].some((hint) => hint !== undefined && Object.keys(hint).length > 0),
     run: (asked) => search(asked, options),
   };
 }
@@ -54,8 +76,9 @@ async function search(asked: Search, options: GraphSearchOptions): Promise<Hit[]
   if (options.knowledge && options.walk === "ppr" && seeds.nodes.size === 0)
     return seeds.memories.map(({ hit, weight }) => withSeed(hit, weight)).slice(0, query.topK);
   const weights = weightsOf(seeds, options.walk);
-  const reached = weights.size === 0 ? [] : await walkFrom(asked, weights, filter, options);
-  const hits = reached.map((hit) => withSeed(hit, weights.get(hit.id)));
+  const reached =
+    weights.size === 0 ? [] : await walkFrom(asked, { weights, nodes: seeds.nodes }, filter, options);
+  const hits = balanced(reached, seeds, options).map((hit) => withSeed(hit, weights.get(hit.id)));
   const found = new Set(hits.map(({ id }) => id));
   const unreached = seeds.memories.filter(({ hit }) => !found.has(hit.id));
   const rest = unreached.map(({ hit, weight }) => ({
@@ -64,6 +87,26 @@ async function search(asked: Search, options: GraphSearchOptions): Promise<Hit[]
     scoreParts: { ...hit.scoreParts, seed: weight },
   }));
   return [...hits, ...rest].slice(0, query.topK);
+}
+
+/** HippoRAG 1's ensemble: the walk and nearness, both scaled to 0 … 1, where a link was unsure. */
+function balanced(
+  reached: readonly Hit[],
+  seeds: Seeds,
+  { ensemble, walk }: GraphSearchOptions,
+): readonly Hit[] {
+  if (ensemble === null || walk !== "ppr" || seeds.leastLink > ensemble.sureFrom) return reached;
+  const { denseWeight } = ensemble;
+  const near = seeds.memories.map(({ hit }) => hit);
+  const fused = fuseByWeightedScore([
+    { name: "walk", hits: reached, weight: 1 - denseWeight },
+    { name: "dense", hits: near, weight: denseWeight },
+  ]);
+  const known = new Map([...near, ...reached].map((hit) => [hit.id, hit]));
+  return fused.flatMap(({ id, score, parts }) => {
+    const hit = known.get(id);
+    return hit === undefined ? [] : [{ ...hit, score, scoreParts: { ...hit.scoreParts, ...parts } }];
+  });
 }
 
 /** Walks that weigh begin everywhere at once; those that count steps begin with entities, or with memories if there are none. */
@@ -76,12 +119,14 @@ function weightsOf({ nodes, memories }: Seeds, walk: Walk): Map<EntryId, number>
 
 async function walkFrom(
   asked: Search,
-  weights: ReadonlyMap<EntryId, number>,
+  { weights, nodes }: { readonly weights: ReadonlyMap<EntryId, number>; readonly nodes: Seeds["nodes"] },
   filter: Filter,
   options: GraphSearchOptions,
 ): Promise<Hit[]> {
   const { scope, collection, query, hints } = asked;
   const ids = [...weights.keys()];
+  // Every memory near to the question is a small seed: how far a walk went is counted from what the question is linked to.
+  const linked = nodes.size > 0 ? [...nodes.keys()] : ids;
   const seeds = Object.fromEntries(weights);
   const shared: JsonObject = {
     direction: options.directed ? "out" : "both",
@@ -90,14 +135,28 @@ async function walkFrom(
   const walk = (params: JsonObject, how: Pick<Retrieval, "topK" | "filter" | "own">): Promise<Hit[]> =>
     collection.retrieve(scope, { index: GRAPH_INDEX, params: { ...shared, ...params }, ...how });
   const { topK, own } = query;
+  /** A memory is one step from the names in it: names that are one step less away than memories may be. */
+  const namesWithin = async (depth: number | null, names: readonly Hit[]): Promise<readonly Hit[]> => {
+    if (depth === null) return names;
+    const hops = depth - 1;
+    const from = { mode: "neighbors", from: linked, hops, types: [...NAME_EDGES] };
+    const around = hops === 0 ? [] : await walk(from, { topK: REACH });
+    const near = new Set([...linked, ...around.map(({ id }) => id)]);
+    return names.filter(({ id }) => near.has(id));
+  };
 
   switch (options.walk) {
     case "ppr": {
       const { damping, epsilon, depth } = { ...options.ppr, depth: hints.depth ?? options.ppr.depth };
       const params = { mode: "ppr", seeds, damping, epsilon };
+      if (options.knowledge && !options.passageNodes) {
+        const types = hints.edge_types ?? NAME_EDGES;
+        const names = await walk({ ...params, types: [...types] }, { topK: MOST_NAMES });
+        return memoriesWorth(asked, await namesWithin(depth, names), filter);
+      }
       if (depth === null) return walk(params, { topK, filter, own });
-      const around = await walk({ mode: "neighbors", from: ids, hops: depth }, { topK: REACH });
-      const near = where.in("id", [...ids, ...around.map(({ id }) => id)]);
+      const around = await walk({ mode: "neighbors", from: linked, hops: depth }, { topK: REACH });
+      const near = where.in("id", [...linked, ...around.map(({ id }) => id)]);
       return walk(params, { topK, filter: where.and(filter, near), own });
     }
     case "spread": {

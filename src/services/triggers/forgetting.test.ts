@@ -33,6 +33,8 @@ const TIERS = {
       indexes: ["queue", "vector"],
     })),
     migration_policy: "pending",
+    eviction: null,
+    graph: null,
   },
 };
 
@@ -159,7 +161,7 @@ describe("forgetting", () => {
     expect((await service.getStatus(ALICE)).count).toBe(0);
   });
 
-  test("derived_kinds are not scored: a summary goes when the last of what it sums up has gone (MemoryBank)", async () => {
+  test("[P4-4] derived_kinds are not scored: a summary goes when the last of what it sums up has gone (MemoryBank)", async () => {
     const open_ = await open();
     const { clock, add, run } = open_;
     const one = await add("第一天");
@@ -224,6 +226,35 @@ describe("forgetting", () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  test("[P4-2] a drawn threshold: chance by retention, the same all day, another tomorrow; none on the day of recall", async () => {
+    const retention = {
+      policy: "memorybank_retention",
+      form: "intended",
+      initial_strength: 1,
+      strength_per_recall: 1,
+    };
+    const config = (seed: number) => ({
+      ...CONFIG,
+      vitality: retention,
+      threshold: { drawn: "daily", seed },
+    });
+    const it = await open();
+    for (let n = 0; n < 200; n++) await it.add(`memory 记忆 ${n}`);
+    const sweep = async (seed = 1) => (await it.run("forgetting", config(seed))).retired.length;
+    it.clock.advance(11 * HOUR);
+    expect(await sweep()).toBe(0);
+    // After five days about e⁻¹ of them are left …
+    it.clock.advance(5 * DAY);
+    const gone = await sweep();
+    expect(gone).toBeGreaterThan(200 * 0.45);
+    expect(gone).toBeLessThan(200 * 0.8);
+    expect(await sweep()).toBe(0);
+    // … of which another seed, or the next day, takes some.
+    expect(await sweep(2)).toBeGreaterThan(0);
+    it.clock.advance(DAY);
+    expect(await sweep()).toBeGreaterThan(0);
   });
 
   test("options are all required and no others are taken", async () => {

@@ -42,7 +42,13 @@ async function twice(
 }
 
 describe("[S0-93][B.0.2] synonym_edge", () => {
-  const policy = { link_policy: "synonym_edge", knn_k: 10, threshold: 0.7, edge_weight: 1 };
+  const policy = {
+    link_policy: "synonym_edge",
+    knn_k: 10,
+    threshold: 0.7,
+    synonym_merge: "add",
+    edge_weight: 1,
+  };
   const alike = {
     "New York City": ["New York", 0.9],
     NYC: ["New York", 0.75],
@@ -351,7 +357,14 @@ describe("[B.0.2] auto_link", () => {
 });
 
 describe("[B.0.2] evolve_note (A-Mem)", () => {
-  const policy = { link_policy: "evolve_note", neighbours: 2, prompt: "evolve_note", reembed: null };
+  const policy = {
+    link_policy: "evolve_note",
+    neighbours: 2,
+    prompt: "evolve_note",
+    update_target: "neighbour",
+    reembed: null,
+    rebuild: null,
+  };
   const alike = { "green tea": ["tea", 0.9], "tea cup": ["green tea", 0.7] } as const;
   const filled = async (chat?: GraphWorldOptions["chat"]) => {
     const world = await open({ alike, options: NOTES, ...(chat === undefined ? {} : { chat }) });
@@ -361,7 +374,7 @@ describe("[B.0.2] evolve_note (A-Mem)", () => {
     return { world, id: await world.add("green tea", [], { tags: ["new"] }) };
   };
 
-  test("true neighbours change, tags are replaced, links are made, once", async () => {
+  test("[P5-4] true neighbours change, tags are replaced and not merged, links are added, once", async () => {
     const { world, id } = await filled(reply(evolution));
     expect(await twice(world, policy, [id])).toMatchObject({ examined: 1, edges: 1 });
     expect(await world.edges()).toEqual(["green tea -link-> tea (1)"]);
@@ -387,14 +400,71 @@ describe("[B.0.2] evolve_note (A-Mem)", () => {
     expect((await world.the("tea cup")).tags).toEqual(["thing"]);
   });
 
-  test("reembed: the vector of a changed note is of what it says from then on", async () => {
+  test("[P5-3] five neighbours and three lists of tags: exactly three notes change", async () => {
+    const names = ["one", "two", "three", "four", "five"];
+    const world = await open({
+      alike: Object.fromEntries(names.map((name, place) => [name, ["green tea", 0.9 - place / 10]])),
+      options: NOTES,
+      chat: reply({
+        ...evolution,
+        new_context_neighborhood: [],
+        new_tags_neighborhood: [["new 1"], ["new 2"], ["new 3"]],
+      }),
+    });
+    for (const name of names) await world.add(name, [], { tags: ["old"], metadata: { context: name } });
+    const id = await world.add("green tea");
+    await world.evolve({ ...policy, neighbours: 5 }, [id]);
+    const tags = await Promise.all(names.map(async (name) => (await world.the(name)).tags));
+    expect(tags).toEqual([["new 1"], ["new 2"], ["new 3"], ["old"], ["old"]]);
+    // A list too short: what was said before stays.
+    expect((await world.the("one")).metadata.context).toBe("one");
+  });
+
+  test("rank_in_list: the library's mistake changes the first notes ever stored, not those that were shown", async () => {
     const { world, id } = await filled(reply(evolution));
-    const near = async (text: string) =>
-      (await world.find({ vectors: world.vectors(text), touch: false }))[0];
-    await world.evolve({ ...policy, reembed: ["content", "context", "tags"] }, [id]);
-    expect(await near("tea\nA hot drink.\nhot tea")).toBe("tea");
-    expect(await near("green tea\ndrinks")).toBe("green tea");
+    await world.evolve({ ...policy, update_target: "rank_in_list" }, [id]);
+    expect((await world.the("first ever")).tags).toEqual(["hot", "tea"]);
+    expect((await world.the("tea")).tags).toEqual(["cup"]);
+    expect((await world.the("tea cup")).tags).toEqual(["thing"]);
+    expect(await world.edges()).toEqual(["green tea -link-> tea (1)"]);
+  });
+
+  const nearTo = (world: GraphWorld) => async (text: string) =>
+    (await world.find({ vectors: world.vectors(text), touch: false }))[0];
+
+  test("reembed: the vector of a changed note is of what it says from then on, in the form that is named", async () => {
+    const { world, id } = await filled(reply(evolution));
+    const near = nearTo(world);
+    await world.evolve({ ...policy, reembed: "context_keywords" }, [id]);
+    expect(await near("A hot drink. keywords: leaf")).toBe("tea");
+    // Its own tags alone have changed, and they are no part of this form.
+    expect(await near("green tea")).toBe("green tea");
     expect(await near("first ever")).toBe("first ever");
+
+    const all = await filled(reply(evolution));
+    await all.world.evolve({ ...policy, reembed: "all" }, [all.id]);
+    expect(await nearTo(all.world)("tea A hot drink. keywords: leaf tags: hot, tea")).toBe("tea");
+  });
+
+  test("rebuild: after so many evolutions, counted over restarts and runs, every note is embedded anew", async () => {
+    const world = await open({
+      options: NOTES,
+      chat: reply({ ...evolution, actions: ["strengthen"], suggested_connections: [] }),
+    });
+    const rebuild = { every: 2, embed: "all" };
+    const untouched = await world.add("first ever", [], { tags: ["old"], metadata: { context: "Early." } });
+    const one = async (text: string) =>
+      world.evolve({ ...policy, neighbours: 1, rebuild }, [await world.add(text)]);
+    // The task is not asked where there are no neighbours, and nothing evolves.
+    await world.evolve({ ...policy, rebuild }, [untouched]);
+    const vector = async () => (await world.store.vectors(ALICE, "hand-made", [untouched]))[0];
+    await one("tea");
+    expect(await vector()).toEqual(world.vectors("first ever")[0]?.values);
+    await one("tea cup");
+    const first = await world.the("first ever");
+    expect(await vector()).toEqual(
+      world.vectors(`first ever Early. keywords:  tags: ${first.tags.join(", ")}`)[0]?.values,
+    );
   });
 
   test("neighbours is how many are shown; nothing evolves where the model says so", async () => {

@@ -41,6 +41,8 @@ function tiers(capacity: number | null = null, policy = "pending"): TriggerWorld
         { ...ltm, capacity: null },
       ],
       migration_policy: policy,
+      eviction: null,
+      graph: null,
     },
   };
 }

@@ -7,7 +7,7 @@ import { ARCHIVED } from "../../base/entry.ts";
 import { type Filter, where } from "../../base/filter.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { Vitals } from "../../storage/storage.ts";
-import { ENTITY } from "../graph/entity.ts";
+import { isNode } from "../graph/entity.ts";
 import type { TriggerContext } from "./trigger.ts";
 
 /** Entries are read in this many at once. */
@@ -55,5 +55,5 @@ async function scanOwn({ scope, store }: Source, filter: Filter, after?: EntryId
 }
 
 function isMemory({ kind, tier }: Pick<Entry, "kind" | "tier">): boolean {
-  return tier !== ARCHIVED && kind !== ENTITY;
+  return tier !== ARCHIVED && !isNode(kind);
 }

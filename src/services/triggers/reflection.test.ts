@@ -25,6 +25,7 @@ const SHARED = {
   question_count: 3,
   recent_count: 100,
   evidence_count: 30,
+  evidence_by: null,
   max_reflections: 5,
   reflection_depth: null,
   store_reflection: true,
@@ -90,7 +91,7 @@ describe("reflection", () => {
     });
   });
 
-  test("Generative Agents: fifteen events of poignancy 10 make exactly one reflection at 150, and then the count starts anew", async () => {
+  test("[P2-2] Generative Agents: fifteen events of poignancy 10 make exactly one reflection at 150, and then the count starts anew", async () => {
     const { add, run } = await open({ chat: scripted() });
     const config = {
       trigger_mode: "threshold",
@@ -141,7 +142,7 @@ describe("reflection", () => {
     });
   });
 
-  test("an insight lies one deeper than the deepest of its evidence, and reflection_depth bounds it", async () => {
+  test("[P2-3] an insight lies one deeper than the deepest of its evidence, and reflection_depth bounds it", async () => {
     const deep = async (reflection_depth: number | null) => {
       const it = await open({ chat: scripted([0, 1, 2]) });
       await it.add("What does Mia love? 0", { metadata: { depth: 2 }, kind: "insight" });
@@ -175,6 +176,7 @@ describe("reflection", () => {
       question_count: 2,
       recent_count: 2,
       evidence_count: 1,
+      evidence_by: null,
       max_reflections: 3,
       importance: 0.3,
     };
@@ -185,6 +187,41 @@ describe("reflection", () => {
     expect(seen[0]).toContain("feeds");
     expect(seen[0]).toMatch(/\b2\b/);
     expect(seen[1]).not.toContain("[1]");
+  });
+
+  test("evidence_by: by recency, importance and relevance over all candidates, not by nearness alone", async () => {
+    const evidence = async (evidence_by: JsonObject | null) => {
+      const it = await open({ chat: scripted([0]) });
+      await it.add("What does Mia love? Cats.", { importance: 0.1 });
+      await it.add("小美结婚了", { importance: 1 });
+      await it.add("Mia walks", { importance: 0.1 });
+      const { added } = await it.run("reflection", { ...MANUAL, evidence_count: 1, evidence_by });
+      const [source] = (await it.get(added[0])).sources;
+      const [found] = (await it.store.scan(ALICE, {})).filter(({ id }) => id === source);
+      await it.close();
+      return found?.content;
+    };
+    const recency = { form: "hours", factor_per_hour: 0.995, time_field: "last_seen_at" };
+    const by = (importance: number, candidates: number) => ({
+      ...{ candidates, recency, unjudged_importance: 0.5 },
+      weights: { recency: 0, importance, relevance: 1 },
+    });
+    expect(await evidence(null)).toBe("What does Mia love? Cats.");
+    expect(await evidence(by(0, 10))).toBe("What does Mia love? Cats.");
+    expect(await evidence(by(2, 10))).toBe("小美结婚了");
+    expect(await evidence(by(2, 1))).toBe("What does Mia love? Cats.");
+  });
+
+  test("an insight's own importance is asked for where the config names a prompt, and counts towards no reflection", async () => {
+    const reply = scripted([0]);
+    const it = await open({
+      chat: (request) =>
+        JSON.stringify(request.body).includes('"score_importance"') ? '{"importance": 9}' : reply(request),
+    });
+    await it.add("Mia loves cats");
+    const importance = { importance_prompt: "score_importance" };
+    const { added } = await it.run("reflection", { ...MANUAL, importance });
+    expect((await it.get(added[0])).importance).toBe(0.9);
   });
 
   test("store_reflection: false tells and keeps nothing", async () => {

@@ -5,16 +5,19 @@
  */
 import { z } from "zod";
 import type { Entry } from "../../base/entry.ts";
+import { threeReasonsSchema } from "../../policies/three-reasons.ts";
 import { reflectInsights } from "../../tasks/reflect-insights.ts";
 import { reflectQuestions } from "../../tasks/reflect-questions.ts";
+import { runTask } from "../../tasks/run-task.ts";
+import { scoreImportance } from "../../tasks/score-importance.ts";
 import type { ServiceInsert } from "../service.ts";
-import { insertDerived } from "./derived.ts";
+import { insertDerived, thinkingOf } from "./derived.ts";
 import { allVitals, ownEntries, ownOfKind } from "./own-entries.ts";
 import { dueShapes, tooEarly } from "./reflection/due.ts";
 import { emptyMark, lastMark, markEmpty, markOf } from "./reflection/mark.ts";
-import { isAbout, subjectSchema } from "./reflection/subject.ts";
+import { isAbout, type Subject, subjectSchema } from "./reflection/subject.ts";
 import { type Insight, think } from "./reflection/think.ts";
-import { defineTrigger, report } from "./trigger.ts";
+import { defineTrigger, report, type TriggerContext } from "./trigger.ts";
 
 /** The kind of an insight. */
 export const INSIGHT = "insight";
@@ -25,6 +28,9 @@ const shared = {
   prompt: z.string().min(1).describe("Id of the prompt that asks what follows from the evidence."),
   question_count: z.int().min(1).describe("How many questions are raised."),
   recent_count: z.int().min(1).describe("At most so many of the newest entries raise them."),
+  evidence_by: threeReasonsSchema
+    .nullable()
+    .describe("How they are chosen: by recency, importance and relevance; null: as the service finds them."),
   evidence_count: z.int().min(1).describe("At most so many entries are looked at for each question."),
   max_reflections: z.int().min(1).describe("At most so many insights come of one reflection."),
   reflection_depth: z
@@ -39,7 +45,17 @@ const shared = {
     .describe(
       "true: insights become entries; false: they are only reported, and the next run reflects anew.",
     ),
-  importance: z.number().min(0).max(1).describe("Importance of an insight, 0 to 1 (8 of 10 is 0.8)."),
+  importance: z
+    .union([
+      z.number().min(0).max(1),
+      z.strictObject({
+        importance_prompt: z
+          .string()
+          .min(1)
+          .describe("Id of the prompt that asks how much an insight matters."),
+      }),
+    ])
+    .describe("Importance of an insight, 0 to 1 (8 of 10 is 0.8), or who is asked for it."),
 };
 
 const options = z.discriminatedUnion("trigger_mode", [
@@ -53,9 +69,12 @@ export const reflection = defineTrigger({
   name: "reflection",
   summary: "Writes insights that follow from what has come since the last ones, each with its evidence.",
   options,
-  prompts: ({ question_prompt, prompt }) => [
+  prompts: ({ question_prompt, prompt, importance }) => [
     { task: reflectQuestions, prompt: question_prompt },
     { task: reflectInsights, prompt },
+    ...(typeof importance === "number"
+      ? []
+      : [{ task: scoreImportance, prompt: importance.importance_prompt }]),
   ],
   async run(context, given) {
     const insights = await ownOfKind(context, INSIGHT);
@@ -88,16 +107,34 @@ export const reflection = defineTrigger({
     }
     if (!given.store_reflection)
       return report("reflection", { examined, unstored: found.map(({ content }) => content) });
-    const drafts = found.map((insight) => draftOf(insight, last, given));
+    const drafts: ServiceInsert[] = [];
+    for (const insight of found)
+      drafts.push(
+        draftOf(insight, last, given.about, await importanceOf(context, insight, given.importance)),
+      );
     return report("reflection", { examined, added: await insertDerived(context, drafts) });
   },
 });
+
+/** The task's own scale. */
+const SCALE = 10;
+
+async function importanceOf(
+  context: TriggerContext,
+  { content }: Insight,
+  given: z.infer<typeof shared.importance>,
+): Promise<number> {
+  if (typeof given === "number") return given;
+  const task = { ...scoreImportance, prompt: given.importance_prompt };
+  return (await runTask(task, { text: content }, thinkingOf(context))).reply.importance / SCALE;
+}
 
 /** An insight is about the time of its evidence, whenever it was thought. */
 function draftOf(
   { content, question, evidence, depth }: Insight,
   last: Entry,
-  { importance, about }: Pick<z.infer<typeof options>, "importance" | "about">,
+  about: Subject,
+  importance: number,
 ): ServiceInsert {
   const times = (evidence.length > 0 ? evidence : [last]).map(({ happenedAt }) => happenedAt);
   return {

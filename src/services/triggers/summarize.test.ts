@@ -11,6 +11,7 @@ import {
   type TriggerWorld,
   type TriggerWorldOptions,
 } from "../../testing/trigger-world.ts";
+import { portraitsIn } from "./summarize/portrait.ts";
 
 const SHARED = {
   summarize_prompt: "summarize",
@@ -30,6 +31,9 @@ const HIERARCHICAL: JsonObject = {
   time_zone: "UTC",
   portrait_of: null,
   portrait_prompt: "summarize_day",
+  merge_prompt: "merge_portraits",
+  closes: "clock",
+  target_tiers: null,
 };
 
 let world: TriggerWorld | undefined;
@@ -340,9 +344,67 @@ describe("summarize, hierarchical", () => {
     it.clock.advance(DAY);
     const config = { ...HIERARCHICAL, windows: ["daily"], portrait_of: "Mia" };
     const { added } = await it.run("summarize", config);
-    expect((await it.get(added[0])).metadata).toMatchObject({
-      personality: expect.stringMatching(/\S/),
-      strategy_for_answers: expect.stringMatching(/\S/),
-    });
+    const portrait = {
+      speaker: "Mia",
+      personality: expect.stringMatching(/job/),
+      strategy: expect.stringMatching(/\S/),
+    };
+    expect((await it.get(added[0])).metadata).toMatchObject({ portraits: [portrait] });
+  });
+
+  test("[S0-71] the global summary carries one portrait of each person, made of the daily ones; assistants have none", async () => {
+    const it = await open();
+    const say = (text: string, speaker: string, more: JsonObject = {}) =>
+      it.add(`${speaker}: ${text}`, { metadata: { speaker, ...more } });
+    await say("I love my new job!", "Mia");
+    await say("Congratulations on the job!", "Bot", { role: "assistant" });
+    await say("我喜欢爬山。", "王芳");
+    it.clock.advance(DAY);
+    await say("I am sad today, I miss my sister.", "Mia");
+    it.clock.advance(DAY);
+    const config = { ...HIERARCHICAL, windows: ["daily", "global"], portrait_of: "*" };
+    const { added } = await it.run("summarize", config);
+    const [first, second, whole] = await Promise.all(added.map((id) => it.get(id)));
+    const speakers = (entry: Entry | undefined) =>
+      portraitsIn(entry?.metadata ?? {}).map(({ speaker }) => speaker);
+    expect([first, second, whole].map(speakers)).toEqual([["Mia", "王芳"], ["Mia"], ["Mia", "王芳"]]);
+    expect(whole?.metadata).toMatchObject({ window: "global" });
+    const [mia] = portraitsIn(whole?.metadata ?? {});
+    expect(mia?.personality).toContain("job");
+    expect(mia?.strategy).toBe(portraitsIn(second?.metadata ?? {})[0]?.strategy);
+  });
+
+  test("closes talk: a day is summed up when the next has begun, once, and again for what comes late", async () => {
+    const it = await open();
+    const config = { ...HIERARCHICAL, windows: ["daily", "global"], closes: "talk" };
+    const say = async (text: string, day: number) => {
+      const id = await it.add(text, { happenedAt: Date.UTC(2023, 4, day, 9) });
+      return (await it.run("summarize", config, [id])).added.length;
+    };
+    expect(await say("Mia went to the zoo.", 1)).toBe(0);
+    expect(await say("小美也去了动物园。", 1)).toBe(0);
+    expect(await say("Mia flew home.", 2)).toBe(2);
+    expect(await say("Mia slept.", 2)).toBe(0);
+    expect(await windowsOf(it)).toEqual(["daily 2023-05-01", "global "]);
+    expect(await say("At the zoo it rained.", 1)).toBe(2);
+    // By the clock all of this is long over.
+    expect((await it.run("summarize", { ...config, closes: "clock" })).added).toHaveLength(2);
+  });
+
+  test("target_tiers: each window's summaries go to a tier of their own", async () => {
+    const tier = (name: string) => ({ name, capacity: null, membership: "exclusive", indexes: ["queue"] });
+    const tiers = [tier("said"), tier("days"), tier("all")];
+    const options = { top_k: 10, tiers, migration_policy: "auto", eviction: null, graph: null };
+    const it = await open({ service: "hierarchical_memory", options });
+    await it.add("Mia went to the zoo.");
+    it.clock.advance(DAY);
+    const config = {
+      ...HIERARCHICAL,
+      windows: ["daily", "global"],
+      target_tiers: { daily: "days", global: "all" },
+    };
+    const { added } = await it.run("summarize", config);
+    const placed = await Promise.all(added.map((id) => it.get(id)));
+    expect(placed.map(({ tier: at }) => at)).toEqual(["days", "all"]);
   });
 });

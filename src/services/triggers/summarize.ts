@@ -6,13 +6,14 @@
  */
 import { z } from "zod";
 import { type EntryId, isEntryId } from "../../base/ids.ts";
+import { mergePortraits } from "../../tasks/merge-portraits.ts";
 import { summarize as summarizeTask } from "../../tasks/summarize.ts";
 import { summarizeDay } from "../../tasks/summarize-day.ts";
 import type { ServiceInsert } from "../service.ts";
 import { insertDerived } from "./derived.ts";
 import { allVitals, ownOfKind } from "./own-entries.ts";
 import { assignClusters, CLUSTERS, clustersShape } from "./summarize/clusters.ts";
-import { assignWindow, hierarchicalShape, levelsOf } from "./summarize/hierarchical.ts";
+import { assignWindow, hierarchicalShape, isStillOpen, levelsOf } from "./summarize/hierarchical.ts";
 import { assignIncremental, INCREMENTAL } from "./summarize/incremental.ts";
 import { assignSingle, SINGLE } from "./summarize/single.ts";
 import {
@@ -107,13 +108,20 @@ export const summarize = defineTrigger({
   options,
   prompts: (given) => [
     { task: summarizeTask, prompt: given.summarize_prompt },
-    ...(given.strategy === "hierarchical" ? [{ task: summarizeDay, prompt: given.portrait_prompt }] : []),
+    ...(given.strategy === "hierarchical"
+      ? [
+          { task: summarizeDay, prompt: given.portrait_prompt },
+          { task: mergePortraits, prompt: given.merge_prompt },
+        ]
+      : []),
   ],
-  async run(context, given) {
+  async run(context, given, entries) {
     const { max_words: maxWords, batch_size: atOnce, summarize_prompt: prompt } = given;
     const writing = { context, maxWords, atOnce, prompt };
     const added: EntryId[] = [];
     const retired: EntryId[] = [];
+    if (given.strategy === "hierarchical" && (await isStillOpen(context, given, entries)))
+      return report("summarize", { examined: entries?.length ?? 0, reason: STILL_OPEN });
     const early = await tooEarly(context, given);
     if (early !== undefined) return report("summarize", { examined: early.examined, reason: NOT_YET });
     let holdings = await readHoldings(context, given.kind);
@@ -136,6 +144,7 @@ export const summarize = defineTrigger({
   },
 });
 
+const STILL_OPEN = "What came belongs to the day that is still told of.";
 const NOT_YET = "It is not time for a summary yet.";
 
 /** Whether it is too early is mostly plain without reading any text: from the summaries there are, and from vitals. */
@@ -208,7 +217,7 @@ function checkDue(
 /** All are written before any is stored: a model that fails leaves nothing half-done. */
 async function draftAll(assignments: readonly Assignment[], given: Options): Promise<ServiceInsert[]> {
   const drafts: ServiceInsert[] = [];
-  for (const { cites, sources, replaces, metadata, write } of assignments) {
+  for (const { cites, sources, replaces, metadata, tier, write } of assignments) {
     const { content, metadata: more } = await write();
     const originals = sources.filter(
       ({ kind, supersededBy }) => kind !== given.kind && supersededBy === null,
@@ -224,7 +233,12 @@ async function draftAll(assignments: readonly Assignment[], given: Options): Pro
       ),
       metadata: { ...metadata, ...more },
       supersedes: [...replaces, ...(given.replace_originals ? originals.map(({ id }) => id) : [])],
+      ...placementOf(tier ?? (given.strategy === CLUSTERS ? given.target_tier : null)),
     });
   }
   return drafts;
+}
+
+function placementOf(targetTier: string | null): Pick<ServiceInsert, "insertMode" | "insertParams"> {
+  return targetTier === null ? {} : { insertMode: "active", insertParams: { targetTier } };
 }

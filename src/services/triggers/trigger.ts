@@ -10,7 +10,7 @@ import type { EntryId } from "../../base/ids.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Collection } from "../../collection/collection.ts";
 import type { BoundVitality } from "../../policies/vitality/index.ts";
-import type { Task } from "../../tasks/task.ts";
+import type { Asker } from "../../tasks/prompt-library.ts";
 import type {
   OptimizeReport,
   ServiceDeps,
@@ -29,6 +29,8 @@ export interface TriggerContext {
   readonly directed: boolean;
   /** How the service's memories fade and wake; undefined: looks are only counted. */
   readonly vitality: BoundVitality | undefined;
+  /** The indexes that hold vectors of a space. */
+  vectorIndexes(space: string): readonly string[];
   /** As the service itself inserts: with its placement. */
   insert(entry: ServiceInsert): Promise<EntryId>;
   /** As the service itself looks, but the look is not counted: nobody was shown anything. */
@@ -44,7 +46,7 @@ export interface TriggerDefinition<Options = unknown> {
   readonly summary: string;
   readonly options: z.ZodType<Options>;
   /** The prompts it asks with, to be found and checked when a preset is loaded. */
-  prompts?(options: Options): readonly { readonly task: Task; readonly prompt: string }[];
+  prompts?(options: Options): readonly { readonly task: Asker; readonly prompt: string }[];
   /** `entries`: what was just inserted; absent: everything of the scope. */
   run(
     context: TriggerContext,

@@ -17,10 +17,11 @@ export interface DialogueFact {
   readonly timestamp: string | undefined;
 }
 
-/** In the order they were told, none twice. */
-export async function dialogueFacts(lines: readonly Line[]): Promise<DialogueFact[]> {
+/** In the order they were told, none twice. `from`: the first line that is read; those before it tell who is meant. */
+export async function dialogueFacts(lines: readonly Line[], from = 0): Promise<DialogueFact[]> {
   const facts = new Map<string, DialogueFact>();
   for (const [place, line] of lines.entries()) {
+    if (place < from) continue;
     const talk = await talkAt(lines, place);
     for (const said of tellingSentences(saidIn(line))) {
       const text = capitalised(restate(said, talk));
@@ -49,7 +50,7 @@ export function telling(texts: readonly string[]): readonly string[] {
 
 const FEWEST = 2;
 const OPENER =
-  /^(?:(?:wow|oh|hey|hi|hello|yeah|yes|yep|no|nope|well|haha\w*|ah|aw+|hmm+|sure|okay|ok|so|and|but|anyway|btw|by the way|actually|honestly|thanks(?: so much)?|thank you(?: so much)?)(?:[,!.…~\s]+|\s*[-–—]\s*))+|^(?:(?:哈+|嗯+|哦+|啊+|哎+|嘿|嗨|[你您]好|是的|对|好的|好啊|当然(?:了|可以)?|不客气|没关系|没问题|太好了|谢谢|那|不过|其实|对了|话说)[，,。！!～~\s]+)+/iu;
+  /^(?:(?:wow|oh|hey|hi|hello|yeah|yes|yep|no|nope|well|haha\w*|ah|aw+|hmm+|sure|okay|ok|so|and|but|anyway|btw|by the way|guess what|actually|honestly|thanks(?: so much)?|thank you(?: so much)?)(?:[,:!.…~\s]+|\s*[-–—]\s*))+|^(?:(?:哈+|嗯+|哦+|啊+|哎+|嘿|嗨|[你您]好|是的|对|好的|好啊|当然(?:了|可以)?|不客气|没关系|没问题|太好了|谢谢|那|不过|其实|对了|话说|(?:我?(?:要|想)?告诉你|跟你说|你猜怎么着)(?:一?[件个](?:好?消息|事))?)[，,：:。！!～~\s]+)+/iu;
 const SMALL_TALK =
   /^(?:(?:(?:hi|hey|hello|dear|good (?:morning|evening|night))(?: \p{L}+){0,2}|good luck|take care|see you|talk (?:to you )?(?:soon|later)|let me know|no worries|no problem|you're welcome|have (?:a|fun)|congrat\w*|happy (?:birthday|new year)|that(?:'s| is| sounds?) (?:so |really |very |such )?(?:\w+ ?){1,2}|sounds? (?:so |really )?\w+|i (?:see|know|agree|understand|hope so)|of course|how (?:nice|cool|great|lovely).*|(?:good|great|nice|lovely) to (?:see|hear|meet|talk).*|take a look.*|(?:totally|completely|couldn't) agree.*|what an? .*|(?:i )?love (?:that|this|it|your).{0,20})|(?:(?:你|您|大家)好.{0,6}|(?:早上|上午|中午|下午|晚上)好.{0,6}|加油|保重|恭喜.{0,6}|生日快乐|没问题|不客气|太(?:好|棒|厉害)了.{0,3}|听起来.{1,6}|真(?:好|棒|不错).{0,3}|我(?:知道|明白|同意)了?|谢谢.{0,8}))[\s\p{P}\p{S}]*$/iu;
 /** Praise of what the other one said, unless it goes on about oneself. */

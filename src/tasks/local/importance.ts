@@ -44,12 +44,15 @@ const EMPTY =
 const ROUTINE =
   /\b(?:is idle|brush\w* (?:\w+ )?teeth|makes? (?:the )?bed|got up|wak(?:es?|ing) up|had (?:breakfast|lunch|dinner)|commut\w+|doing laundry|washed the dishes|weather)\b|发呆|刷牙|洗脸|起床|铺床|吃(?:了)?(?:早饭|午饭|晚饭|早餐|午餐|晚餐)|洗碗|洗衣服|通勤|天气/iu;
 
+/** Who speaks is no part of what is said. */
+const SPEAKER = /^\p{L}[\p{L}\p{N} .'’_-]{0,40}[:：]\s*/u;
+
 /** A plain remark; most memories are no more. */
 const PLAIN = 3;
 
 /** A whole number from 1 to 10. */
 export function scoreImportance(text: string): number {
-  const plain = simplify(text).trim();
+  const plain = simplify(text).trim().replace(SPEAKER, "");
   if (EMPTY.test(plain)) return 1;
   const event = Math.max(0, ...EVENTS.filter(([, pattern]) => pattern.test(plain)).map(([weight]) => weight));
   const signs = SIGNS.filter(([, pattern]) => pattern.test(plain)).reduce((sum, [weight]) => sum + weight, 0);

@@ -10,7 +10,9 @@ export interface PersonaTrait {
 }
 
 export async function personaOf(speaker: string, lines: readonly Line[]): Promise<PersonaTrait[]> {
-  const facts = await dialogueFacts(lines);
+  // What others say before tells who is meant, and nothing about the speaker.
+  const first = lines.findIndex((line) => line.speaker === speaker);
+  const facts = await dialogueFacts(lines, Math.max(0, first));
   return facts.flatMap((fact) => {
     if (fact.speaker !== speaker) return [];
     const kind = kindOf(fact, speaker);

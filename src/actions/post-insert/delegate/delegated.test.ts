@@ -60,6 +60,7 @@ const REFLECT: JsonObject = {
   question_count: 1,
   recent_count: 10,
   evidence_count: 5,
+  evidence_by: null,
   max_reflections: 2,
   reflection_depth: null,
   store_reflection: true,
@@ -97,6 +98,8 @@ const TIERS: PipelineSetup["service"] = {
       { name: "ltm", capacity: null, membership: "exclusive", indexes: ["vector", "text"] },
     ],
     migration_policy: "pending",
+    eviction: null,
+    graph: null,
   },
 };
 
@@ -113,7 +116,8 @@ const GRAPH: PipelineSetup["service"] = {
     synonymy_threshold: 0.8,
     retrieve_method: "spread",
     ppr: { damping: 0.5, epsilon: 0.0001, depth: null },
-    seeds: { linking_top_k: 5, passage_node_weight: 0.05, node_specificity: true },
+    ...{ normaliser: "unicode", enhanced_rerank: false, passage_edge_weight: 1, doc_ensemble: null },
+    seeds: { linking_top_k: 5, passage_node_weight: 0.05, link_threshold: 0.8, node_specificity: true },
     walk: { depth: 2, decay: 0.5 },
   },
 };
@@ -157,7 +161,13 @@ describe("[S0-35] the service's own triggers, with every option on the way", () 
   });
 
   test("[B.0.9-5] link_evolution knows the new entries by their ids and links them", async () => {
-    const options = { link_policy: "synonym_edge", knn_k: 5, threshold: 0.5, edge_weight: 1 };
+    const options = {
+      link_policy: "synonym_edge",
+      knn_k: 5,
+      threshold: 0.5,
+      synonym_merge: "add",
+      edge_weight: 1,
+    };
     const world = await open(linkEvolution, options, { service: GRAPH });
     const { inserted } = await world.say([
       "Ada owns a red dog.",
@@ -176,7 +186,13 @@ describe("[S0-35] the service's own triggers, with every option on the way", () 
   });
 
   test("[B.0.9-14][B.0.9-15] a service that has no use for the trigger refuses, loudly", async () => {
-    const options = { link_policy: "synonym_edge", knn_k: 5, threshold: 0.5, edge_weight: 1 };
+    const options = {
+      link_policy: "synonym_edge",
+      knn_k: 5,
+      threshold: 0.5,
+      synonym_merge: "add",
+      edge_weight: 1,
+    };
     const world = await open(linkEvolution, options);
     await expect(world.say(["tea"])).rejects.toMatchObject({ code: "capability_missing" });
     expect(await world.current()).toEqual(["tea"]);
@@ -185,7 +201,13 @@ describe("[S0-35] the service's own triggers, with every option on the way", () 
 
 describe("[B.0.6] every_turns", () => {
   test("1: after every packet, about the entries that came; more: now and then, about all of them", async () => {
-    const policy = { link_policy: "synonym_edge", knn_k: 50, threshold: 0.9, edge_weight: 1 };
+    const policy = {
+      link_policy: "synonym_edge",
+      knn_k: 50,
+      threshold: 0.9,
+      synonym_merge: "add",
+      edge_weight: 1,
+    };
     const world = await open(linkEvolution, { ...policy, every_turns: 2 }, { service: GRAPH });
     let runs = 0;
     for (let turn = 0; turn < 60; turn++) {
@@ -300,6 +322,7 @@ describe("consolidate", () => {
     similarity_threshold: 0.5,
     min_size: 2,
     vitality: { policy: "lfu" },
+    target_tier: null,
     summarize_prompt: "summarize",
     max_words: 20,
     batch_size: 10,
@@ -414,17 +437,35 @@ test("[B.0.9-10][B.0.9-23] every option that names a prompt changes what the mod
   await asked(summarize, SUM_UP, { key: "summarize_prompt", ...summary });
   const moving = { migrate_policy: "overflow", ...STAY, downgrade_transform: "summarize" };
   await asked(migrate, moving, { key: "summarize_prompt", ...summary }, TIERS);
-  const days = { windows: ["global"], time_zone: "UTC", portrait_of: null, portrait_prompt: "summarize_day" };
+  const days = {
+    windows: ["global"],
+    time_zone: "UTC",
+    portrait_of: null,
+    portrait_prompt: "summarize_day",
+    merge_prompt: "merge_portraits",
+    closes: "clock",
+    target_tiers: null,
+  };
   const hierarchical = { ...SUM_UP, strategy: "hierarchical", ...days };
   await asked(summarize, hierarchical, { key: "summarize_prompt", ...summary });
 
-  const portrait = { ...days, windows: ["daily"], portrait_of: "Mia", portrait_prompt: "mine" };
-  const promptFiles = { mine: "Mark portrait.\n\n---\n\n{{date}} {{speaker}} {{dialogue}}\n" };
+  const portrait = {
+    ...days,
+    windows: ["daily", "global"],
+    portrait_of: "Mia",
+    portrait_prompt: "mine",
+    merge_prompt: "ours",
+  };
+  const promptFiles = {
+    mine: "Mark portrait.\n\n---\n\n{{date}} {{speaker}} {{dialogue}}\n",
+    ours: "Mark merge.\n\n---\n\n{{speaker}} {{portraits}}\n",
+  };
   const chat = '{"summary": "Mia likes tea.", "personality": "calm", "strategy": "be calm"}';
   const world = await open(summarize, { ...hierarchical, ...portrait }, { chat, promptFiles });
   const happenedAt = Date.UTC(2026, 3, 1);
   await world.say(["I like tea.", "I like cake."].map((text) => ({ text, happenedAt, speaker: "Mia" })));
   expect(world.asked()).toContain("Mark portrait.");
+  expect(world.asked()).toContain("Mark merge.");
 
   const questions = { text: "{{statements}} {{count}}", chat: '{"questions": ["What does Ada own?"]}' };
   await asked(reflection, REFLECT, { key: "question_prompt", ...questions });
@@ -440,7 +481,14 @@ test("[B.0.9-10][B.0.9-23] every option that names a prompt changes what the mod
   };
   const auto = { link_policy: "auto_link", max_links: 2, threshold: 0.1, auto_link_prompt: "evolve_note" };
   await asked(linkEvolution, auto, { key: "auto_link_prompt", ...evolution }, GRAPH);
-  const note = { link_policy: "evolve_note", neighbours: 2, prompt: "evolve_note", reembed: null };
+  const note = {
+    link_policy: "evolve_note",
+    neighbours: 2,
+    prompt: "evolve_note",
+    update_target: "neighbour",
+    reembed: null,
+    rebuild: null,
+  };
   await asked(linkEvolution, note, { key: "prompt", ...evolution }, GRAPH);
 });
 
@@ -448,7 +496,13 @@ test("what looks for likeness says that it needs vectors", () => {
   const claims = (action: ActionDefinition<"post_insert">, options: JsonObject) =>
     action.claims?.(action.options.parse({ every_turns: 1, ...options }));
   const VECTORS = { abilities: ["vector"], embedder: true };
-  const synonym = { link_policy: "synonym_edge", knn_k: 5, threshold: 0.7, edge_weight: 1 };
+  const synonym = {
+    link_policy: "synonym_edge",
+    knn_k: 5,
+    threshold: 0.7,
+    synonym_merge: "add",
+    edge_weight: 1,
+  };
   const auto = { link_policy: "auto_link", max_links: 5, threshold: 0.7, auto_link_prompt: "evolve_note" };
   const strengthen = { link_policy: "strengthen", strengthen_factor: 0.1, decay_rate: 0.01, max_weight: 10 };
   expect(claims(linkEvolution, synonym)).toMatchObject(VECTORS);
@@ -470,8 +524,11 @@ test("what looks for likeness says that it needs vectors", () => {
     similarity_threshold: 0.7,
     min_size: 2,
     vitality: { policy: "lru" },
+    target_tier: null,
   };
   expect(claims(summarize, { ...writing, ...clusters })).toMatchObject(VECTORS);
+  const placed = claims(summarize, { ...writing, ...clusters, target_tier: "facts" });
+  expect(placed).toMatchObject({ ...VECTORS, tiers: ["facts"] });
   expect(claims(summarize, { ...writing, strategy: "single", group_by: null })?.embedder).toBeUndefined();
 });
 

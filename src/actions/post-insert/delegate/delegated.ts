@@ -74,7 +74,7 @@ function configOf(
 
 /** What was done, without what was not. */
 function noteOf(report: OptimizeReport): Record<string, Json> {
-  const { examined, added, retired, deleted, moved, edges, unstored = [], reason } = report;
+  const { examined, added, retired, deleted, moved, edges, unstored = [], notes = {}, reason } = report;
   const lists = { added, retired, deleted, moved: moved.map((one) => ({ ...one })), unstored };
   return {
     examined,
@@ -82,6 +82,7 @@ function noteOf(report: OptimizeReport): Record<string, Json> {
       Object.entries(lists).flatMap(([key, list]) => (list.length === 0 ? [] : [[key, [...list]]])),
     ),
     ...(edges === 0 ? {} : { edges }),
+    ...notes,
     ...(reason === undefined ? {} : { reason }),
   };
 }

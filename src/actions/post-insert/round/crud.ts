@@ -30,12 +30,28 @@ export async function decideAndCarryOut(
   context: PostInsertContext,
   prompt: string,
 ): Promise<CrudOutcome> {
-  const { id, fresh, fields, near, cycle } = round;
+  const { fresh, near } = round;
   const memories = near.map(({ content }) => content);
   const { decisions } = await context.think(decideCrud, { facts: [fresh.content], memories }, prompt);
-  const { event, id: number, text } = decisions[0] ?? { event: "ADD", id: null, text: "" };
+  const { event, id, text } = decisions[0] ?? ADD;
   // Numbers are places in what was shown: only here do they become ids (B.0.9, 6).
-  const known = number === null ? undefined : near[number];
+  return carryOutCrud(round, context, { event, text, known: id === null ? undefined : near[id] });
+}
+
+export const ADD = { event: "ADD", id: null, text: "" } as const;
+
+export interface CrudDecision {
+  readonly event: CrudEvent;
+  /** For UPDATE: what is to be remembered. */
+  readonly text: string;
+  readonly known: Entry | undefined;
+}
+
+export async function carryOutCrud(
+  { id, fresh, fields, cycle }: Omit<CrudRound, "near">,
+  context: PostInsertContext,
+  { event, text, known }: CrudDecision,
+): Promise<CrudOutcome> {
   if (event === "ADD" || known === undefined) return { event: "ADD", retired: [] };
   if (event === "NOOP") {
     await cycle.delete([id], { supersededBy: known.id });

@@ -13,6 +13,8 @@ import { distinct } from "../../pre-insert/recast.ts";
 
 export interface Merging {
   readonly text: string;
+  /** What is embedded; unsaid: the text. */
+  readonly embedText?: string | undefined;
   /** The one that was just inserted. */
   readonly fresh: ServiceInsert;
   /** Those before it that it is merged with. */
@@ -23,7 +25,7 @@ export interface Merging {
 }
 
 export async function mergedEntry(
-  { text, fresh, known, kind, fields }: Merging,
+  { text, embedText = text, fresh, known, kind, fields }: Merging,
   context: Pick<PostInsertContext, "embed" | "now">,
 ): Promise<ServiceInsert> {
   const importances = [fresh, ...known].flatMap(({ importance }) => importance ?? []);
@@ -40,7 +42,7 @@ export async function mergedEntry(
     accessCount: sum([fresh, ...known].map(({ accessCount }) => accessCount ?? 0)),
     usefulCount: sum([fresh, ...known].map(({ usefulCount }) => usefulCount ?? 0)),
     pinned: [fresh, ...known].some(({ pinned }) => pinned === true),
-    vectors: [...(await embedIn(fields, text, context)), ...(fresh.vectors ?? []).filter(isMeasure)],
+    vectors: [...(await embedIn(fields, embedText, context)), ...(fresh.vectors ?? []).filter(isMeasure)],
     insertMode: "active",
     insertParams: fresh.insertParams,
   };
@@ -71,7 +73,7 @@ async function embedIn(
 }
 
 /** What the new one states, the merged one states, too. */
-const OF_THE_NEW = OF_ONE_TEXT.filter((name) => name !== "triples");
+const OF_THE_NEW = OF_ONE_TEXT.filter((name) => name !== "triples" && name !== "mentions");
 /** What an old text states may no longer hold; the others were done to an old entry. */
 const OF_THE_OLD = [...OF_ONE_TEXT, "evolved", "migrated_at"];
 

@@ -20,36 +20,54 @@ export interface Round extends Inserted {
   readonly near: readonly Hit[];
 }
 
+export interface Looking {
+  readonly search: NearBy;
+  readonly topk: number;
+}
+
 /** `decide` says which entries it has retired. */
 export async function runRounds(
   inserted: readonly Inserted[],
   context: PostInsertContext,
-  how: { readonly search: NearBy; readonly topk: number },
+  how: Looking,
   decide: (round: Round) => Promise<readonly EntryId[]>,
 ): Promise<void> {
   const gone = new Set<EntryId>();
   let unread = 0;
-  const fresh = [...new Map(inserted.map((one) => [one.id, one])).values()];
+  const fresh = distinctEntries(inserted);
   for (const [place, one] of fresh.entries()) {
-    const { id, draft } = one;
-    if (gone.has(id)) continue;
-    const asked = questionOf(draft, how.search);
-    if (asked === undefined) {
-      unread++;
-      continue;
-    }
-    const cycle = context.store.cycle(id);
+    if (gone.has(one.id)) continue;
     const hidden = [...gone, ...fresh.slice(place).map((other) => other.id)];
-    const near = await cycle.retrieve({
-      ...asked,
-      topK: how.topk,
-      own: true,
-      filter: where.not(where.in("id", hidden)),
-      hints: { strategy: how.search },
-    });
-    for (const left of await decide({ ...one, cycle, near })) gone.add(left);
+    const round = await openRound(one, context, how, hidden);
+    if (round === undefined) unread++;
+    else for (const left of await decide(round)) gone.add(left);
   }
   if (unread > 0) context.note("without_vector", unread);
+}
+
+/** An insert method may give the id of what was there. */
+export function distinctEntries(inserted: readonly Inserted[]): Inserted[] {
+  return [...new Map(inserted.map((one) => [one.id, one])).values()];
+}
+
+/** The round of one entry, with what lies near it; undefined where nobody can tell what does. */
+export async function openRound(
+  one: Inserted,
+  context: PostInsertContext,
+  { search, topk }: Looking,
+  hidden: readonly EntryId[],
+): Promise<Round | undefined> {
+  const asked = questionOf(one.draft, search);
+  if (asked === undefined) return undefined;
+  const cycle = context.store.cycle(one.id);
+  const near = await cycle.retrieve({
+    ...asked,
+    topK: topk,
+    own: true,
+    filter: where.not(where.in("id", hidden)),
+    hints: { strategy: search },
+  });
+  return { ...one, cycle, near };
 }
 
 /** Undefined for a text whose language the embedder does not read: it is near nothing. */

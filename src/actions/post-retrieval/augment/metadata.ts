@@ -1,7 +1,7 @@
-/** A memory with what is known about it: chosen keys of its metadata, behind the text. */
+/** A memory with what is known about it: chosen keys of its metadata, or its tags, behind the text. */
 import { z } from "zod";
 import type { Json } from "../../../base/json.ts";
-import type { Found } from "../../../pipeline/question.ts";
+import type { Found, FoundHit } from "../../../pipeline/question.ts";
 import { oneLine } from "../../../tasks/dialogue.ts";
 
 export const metadataOptions = z.strictObject({
@@ -9,13 +9,15 @@ export const metadataOptions = z.strictObject({
   keys: z
     .array(z.string().min(1))
     .min(1)
-    .describe("The keys, in the order they are shown; a hit shows those it has."),
+    .describe(
+      "The keys, in the order they are shown; a hit shows those it has. tags: those of the memory itself.",
+    ),
 });
 
 export function addMetadata(found: Found, { keys }: z.infer<typeof metadataOptions>): Found {
   const hits = found.hits.map((hit) => {
     const known = keys.flatMap((key) => {
-      const value = Object.hasOwn(hit.metadata, key) ? printJson(hit.metadata[key]) : "";
+      const value = printJson(fieldOf(hit, key));
       return value === "" ? [] : [`${key}: ${value}`];
     });
     return known.length === 0 || hit.text === ""
@@ -23,6 +25,11 @@ export function addMetadata(found: Found, { keys }: z.infer<typeof metadataOptio
       : { ...hit, text: `${hit.text} (${known.join("; ")})` };
   });
   return { ...found, hits };
+}
+
+function fieldOf({ metadata, tags }: FoundHit, key: string): Json | undefined {
+  if (Object.hasOwn(metadata, key)) return metadata[key];
+  return key === "tags" ? [...tags] : undefined;
 }
 
 /** Lists by commas, everything on one line. */

@@ -16,7 +16,7 @@ export const templateOptions = z.strictObject({
     "One memory, with holes {{text}}, {{number}}, {{date}}, {{speaker}}, {{kind}}, {{score}}.",
   ),
   template: templateSchema(HOLES, "memories").describe(
-    "The whole, with holes {{memories}}, {{question}}, {{date}}, {{persona}}, {{traits}}, {{events}}.",
+    "The whole, with holes {{memories}}, {{question}}, {{date}}, and one for each section: {{persona}}, {{traits}}, {{events}}, {{history}}, {{profile}}, {{portrait}}, {{overview}}.",
   ),
   separator: z.string().describe("What stands between two memories."),
   empty_text: z.string().describe("What stands for the memories where nothing was found."),
@@ -43,6 +43,11 @@ export function formatByTemplate(found: Found, options: Options): Found {
     persona: lines("persona"),
     traits: lines("traits"),
     events: lines("events"),
+    history: lines("history"),
+    profile: lines("profile"),
+    portrait: lines("portrait"),
+    overview: lines("overview"),
+    relations: lines("relations"),
   });
   return { ...found, context };
 }

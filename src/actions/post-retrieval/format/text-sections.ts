@@ -3,7 +3,16 @@ import { z } from "zod";
 import type { JsonObject } from "../../../base/json.ts";
 import { oneLine } from "../../../tasks/dialogue.ts";
 
-export const TEXT_SECTIONS = ["persona", "traits", "events"] as const;
+export const TEXT_SECTIONS = [
+  "persona",
+  "traits",
+  "events",
+  "history",
+  "profile",
+  "portrait",
+  "overview",
+  "relations",
+] as const;
 export type TextSection = (typeof TEXT_SECTIONS)[number];
 
 const schema = z.union([z.string().transform((text) => [text]), z.array(z.string())]).catch([]);

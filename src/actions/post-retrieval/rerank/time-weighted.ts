@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { timeWeightPerHour } from "../../../math/decay.ts";
 import type { Found } from "../../../pipeline/question.ts";
+import { hoursSince, momentField } from "../../../policies/recency.ts";
 import { bestFirst, rescored } from "../found-hits.ts";
-import { hoursSince, momentField } from "../hit-moment.ts";
 
 export const timeWeightedOptions = z.strictObject({
   rerank_type: z.literal("time_weighted").describe("The score, faded by the age of the memory."),

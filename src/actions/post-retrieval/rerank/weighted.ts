@@ -5,17 +5,16 @@
  */
 import { z } from "zod";
 import type { JsonObject } from "../../../base/json.ts";
-import { recencyByRank, recencyPerHour } from "../../../math/decay.ts";
 import { minMax } from "../../../math/min-max.ts";
 import type { Found, FoundHit, Question } from "../../../pipeline/question.ts";
+import { recencyOf, recencySchema } from "../../../policies/recency.ts";
+import { ALL_EQUAL } from "../../../policies/three-reasons.ts";
 import { OVERLAP_FORMS, topicOverlap } from "../../../policies/topic-overlap.ts";
 import { extractKeywords } from "../../../text/keywords.ts";
 import { tokenize } from "../../../text/tokenize.ts";
 import { bestFirst, rescored } from "../found-hits.ts";
-import { hoursSince, momentField, momentOf } from "../hit-moment.ts";
 
 const weight = z.number().min(0);
-const factor = z.number().positive().max(1);
 
 export const weightedOptions = z.strictObject({
   rerank_type: z
@@ -37,24 +36,7 @@ export const weightedOptions = z.strictObject({
     .describe(
       "min_max brings each reason to 0 … 1 over the hits, equal ones to 0.5; none takes them as they are.",
     ),
-  recency: z
-    .discriminatedUnion("form", [
-      z.strictObject({
-        form: z.literal("hours").describe("factor ^ hours, as the paper has it."),
-        factor_per_hour: factor.describe("What is left of recency after every hour."),
-        time_field: momentField,
-      }),
-      z.strictObject({
-        form: z
-          .literal("rank")
-          .describe(
-            "factor ^ rank with rank 1 for the oldest, as the released program has it: old counts most.",
-          ),
-        factor: factor.describe("What is left of recency from one rank to the next."),
-        time_field: momentField,
-      }),
-    ])
-    .describe("How recency is measured."),
+  recency: recencySchema.describe("How recency is measured."),
   unjudged_importance: z
     .number()
     .min(0)
@@ -80,7 +62,7 @@ type Reason = (typeof REASONS)[number];
 export function rankByReasons(found: Found, options: Options): Found {
   const { hits, question } = found;
   const measured: Record<Reason, readonly number[]> = {
-    recency: recencyOf(hits, question.at, options),
+    recency: recencyOf(hits, question.at, options.recency),
     importance: hits.map(({ importance }) => importance ?? options.unjudged_importance),
     relevance: hits.map(({ score }) => score),
     topic_overlap: overlapsOf(hits, question, options),
@@ -102,9 +84,6 @@ export function rankByReasons(found: Found, options: Options): Found {
   return { ...found, hits: bestFirst(ranked) };
 }
 
-/** Generative Agents: where there is nothing to tell hits apart by, each gets half. */
-const ALL_EQUAL = 0.5;
-
 function partsAt(
   place: number,
   scaled: Readonly<Record<Reason, readonly number[]>>,
@@ -118,16 +97,6 @@ function partsAt(
     relevance: term("relevance"),
     topic_overlap: term("topic_overlap"),
   };
-}
-
-function recencyOf(hits: readonly FoundHit[], at: number, { recency }: Options): number[] {
-  if (recency.form === "hours") {
-    const { factor_per_hour, time_field } = recency;
-    return hits.map((hit) => recencyPerHour(hoursSince(hit, time_field, at), factor_per_hour));
-  }
-  const moments = hits.map((hit) => momentOf(hit, recency.time_field));
-  const oldestFirst = [...moments].sort((a, b) => a - b);
-  return moments.map((moment) => recencyByRank(oldestFirst.indexOf(moment) + 1, recency.factor));
 }
 
 function overlapsOf(

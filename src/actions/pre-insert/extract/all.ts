@@ -1,5 +1,6 @@
 /** Keywords, names, nouns and persona of a text at once. */
 import { z } from "zod";
+import type { Turn } from "../../../base/turn.ts";
 import type { PreInsertContext } from "../../../pipeline/action.ts";
 import type { Draft } from "../../../pipeline/draft.ts";
 import { entityFields, findNames } from "./entity.ts";
@@ -23,13 +24,14 @@ export async function findAll(
   draft: Draft,
   context: PreInsertContext,
   options: z.infer<typeof allOptions>,
+  before: readonly Turn[] = [],
 ): Promise<Draft> {
   const found = [
     await findKeywords(draft, context, options),
     await findNames(draft, context, options),
     await nounsOf(draft, options),
   ];
-  const { metadata } = await findPersona(draft, context, options);
+  const { metadata } = await findPersona(draft, context, options, before);
   return withMetadata(
     found.reduce((done, findings) => withFindings(done, findings, options.add_to_metadata), draft),
     metadata,

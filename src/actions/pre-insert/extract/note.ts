@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { PreInsertContext } from "../../../pipeline/action.ts";
 import type { Draft } from "../../../pipeline/draft.ts";
+import { NOTE_FORMS, noteText } from "../../../policies/note-text.ts";
 import { writeNote } from "../../../tasks/write-note.ts";
 import { promptOption } from "../prompt-option.ts";
 import { withMetadata, withTags } from "./findings.ts";
@@ -13,7 +14,7 @@ export const noteOptions = z.strictObject({
   extract_type: z.literal("note").describe("Keywords, context and tags of a memory, as A-MEM notes them."),
   note_prompt: promptOption("keywords, context and tags"),
   embed_note: z
-    .enum(["content", "context_keywords", "all"])
+    .enum(NOTE_FORMS)
     .describe(
       "What of a note is embedded: its content alone (released library), its context and keywords (paper's code), or all four parts (paper).",
     ),
@@ -28,7 +29,6 @@ export async function takeNote(
   const { keywords, context, tags } = await think(writeNote, { text: draft.content }, note_prompt);
   const noted = withTags(withMetadata(draft, { keywords, context }), tags);
   if (embed_note === "content") return noted;
-  const short = `${context} keywords: ${keywords.join(", ")}`;
-  const embedText = embed_note === "all" ? `${draft.content} ${short} tags: ${tags.join(", ")}` : short;
-  return { ...noted, embedText };
+  const { content } = draft;
+  return { ...noted, embedText: noteText({ content, context, keywords, tags }, embed_note) };
 }

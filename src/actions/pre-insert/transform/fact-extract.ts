@@ -6,19 +6,19 @@ import { z } from "zod";
 import type { PreInsertContext } from "../../../pipeline/action.ts";
 import type { Draft } from "../../../pipeline/draft.ts";
 import { extractFacts } from "../../../tasks/extract-facts.ts";
+import { tripleText } from "../../../text/triple-text.ts";
 import { findTriples } from "../../../text/triples.ts";
 import { linesOf, originOf } from "../lines-of.ts";
 import { promptOption } from "../prompt-option.ts";
 import { recast } from "../recast.ts";
-import { tripleText } from "../triple-text.ts";
 
 export const factExtractOptions = z.strictObject({
   transform_type: z.literal("fact_extract").describe("Keeps the facts instead of the talk."),
   fact_prompt: promptOption("the facts of a dialogue"),
   fact_format: z
-    .enum(["statement", "triple", "json"])
+    .enum(["statement", "thought", "triple", "json"])
     .describe(
-      "How a fact is written: as a sentence; as the triples it states, one entry each (a fact that states none stays a sentence); or as a JSON object with fact, speaker and time, embedded by its sentence.",
+      "How a fact is written: as a sentence; as a sentence with the triples that it states beside it (TiM); as the triples it states, one entry each (a fact that states none stays a sentence); or as a JSON object with fact, speaker and time, embedded by its sentence.",
     ),
 });
 type Options = z.infer<typeof factExtractOptions>;
@@ -51,6 +51,12 @@ export async function factExtract(
 
 const FORMATS: Readonly<Record<Options["fact_format"], (fact: Draft) => Draft[] | Promise<Draft[]>>> = {
   statement: (fact) => [fact],
+  async thought(fact) {
+    const triples = await findTriples(fact.content);
+    return [
+      { ...fact, insertParams: { ...fact.insertParams, triples: triples.map((triple) => ({ ...triple })) } },
+    ];
+  },
   async triple(fact) {
     const triples = await findTriples(fact.content);
     if (triples.length === 0) return [fact];

@@ -4,8 +4,10 @@
  * or within a line that is too large by itself. Every line is in exactly one segment.
  */
 import { z } from "zod";
+import { invariant } from "../../../base/errors.ts";
 import type { PreInsertContext } from "../../../pipeline/action.ts";
 import type { Draft } from "../../../pipeline/draft.ts";
+import { type Line, saidIn } from "../../../tasks/dialogue.ts";
 import { segmentTopics } from "../../../tasks/segment-topics.ts";
 import { estimateTokens } from "../../../text/token-count.ts";
 import { fromLines } from "../from-lines.ts";
@@ -42,17 +44,25 @@ export function sizesFit({ min_segment_size, max_segment_size }: SegmentSizes): 
 
 export const SIZES_MISFIT = { path: ["min_segment_size"], error: "must not be above max_segment_size" };
 
+/** Which lines are shown as one, and how many of these make a segment where a model's division cannot be used. */
+export interface Exchanges {
+  readonly turns: number;
+  readonly malformed: number | null;
+}
+
+const SINGLE_LINES: Exchanges = { turns: 1, malformed: null };
+
 /** One draft per segment, with `segment` naming the stretch (its first source) and `summary` what it is about. */
 export async function segmentDrafts(
   drafts: readonly Draft[],
   context: PreInsertContext,
   options: SegmentSizes,
+  exchanges: Exchanges = SINGLE_LINES,
 ): Promise<Draft[]> {
   const lines = drafts.flatMap(linesOf);
   if (lines.length === 0) return [];
-  const given = { lines: lines.map(({ line }) => line) };
-  const { segments } = await context.think(segmentTopics, given, options.segment_prompt);
-  const found = segments.map(({ start, end, summary }) => ({ lines: lines.slice(start, end + 1), summary }));
+  const units = groupsOf(lines, exchanges.turns);
+  const found = await divide(units, context, options.segment_prompt, exchanges.malformed);
   const sized = joinSmall(found, options).flatMap((segment) => cutLarge(segment, options));
   context.note("segments", sized.length);
   return sized.map(toDraft);
@@ -66,6 +76,38 @@ interface Segment {
 interface SizedSegment extends Segment {
   readonly name: string;
   readonly content: string;
+}
+
+async function divide(
+  units: readonly (readonly DraftLine[])[],
+  { ask, note }: PreInsertContext,
+  prompt: string,
+  malformed: number | null,
+): Promise<Segment[]> {
+  const { reply, warnings } = await ask(segmentTopics, { lines: units.map(asOneLine) }, prompt);
+  if (malformed !== null && warnings.some(({ code }) => code === "reply_invalid")) {
+    note("malformed_segmentation", units.length);
+    return groupsOf(units, malformed).map((group) => ({ lines: group.flat(), summary: "" }));
+  }
+  return reply.segments.map(({ start, end, summary }) => ({
+    lines: units.slice(start, end + 1).flat(),
+    summary,
+  }));
+}
+
+function groupsOf<One>(all: readonly One[], size: number): One[][] {
+  const count = Math.ceil(all.length / size);
+  return Array.from({ length: count }, (_, place) => all.slice(place * size, (place + 1) * size));
+}
+
+/** As the first of its speakers would begin it: who else speaks is named in the text. */
+function asOneLine(lines: readonly DraftLine[]): Line {
+  const [first, ...others] = lines.map(({ line }) => line);
+  invariant(first !== undefined, "An exchange has no lines");
+  const more = others.map((line) =>
+    line.speaker === "" ? saidIn(line) : `${line.speaker}: ${saidIn(line)}`,
+  );
+  return { ...first, text: [saidIn(first), ...more].join("\n"), captions: [] };
 }
 
 function joinSmall(

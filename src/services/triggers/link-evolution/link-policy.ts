@@ -3,7 +3,7 @@ import type { Entry } from "../../../base/entry.ts";
 import { ARCHIVED } from "../../../base/entry.ts";
 import type { EntryId } from "../../../base/ids.ts";
 import type { Vector } from "../../../base/vector.ts";
-import { ENTITY, memoriesOnly } from "../../graph/entity.ts";
+import { isNode, memoriesOnly } from "../../graph/entity.ts";
 import { CONTENT } from "../../vector-fields.ts";
 import { ownEntries } from "../own-entries.ts";
 import type { TriggerContext } from "../trigger.ts";
@@ -33,7 +33,7 @@ export async function ownMemories(
 }
 
 function isCurrent({ scope, kind, supersededBy, tier }: Entry, context: TriggerContext): boolean {
-  return scope === context.scope && kind !== ENTITY && supersededBy === null && tier !== ARCHIVED;
+  return scope === context.scope && !isNode(kind) && supersededBy === null && tier !== ARCHIVED;
 }
 
 /** The vectors of an entry's content, one per space it has one in. */

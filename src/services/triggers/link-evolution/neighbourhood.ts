@@ -13,15 +13,22 @@ export interface Neighbour {
   readonly similarity: number;
 }
 
-/** The k nearest memories with at least that cosine, of those that the filter lets through, most alike first. */
+/**
+ * The k nearest memories with at least that cosine, of those that the filter lets through, most alike first. `vectors`: of
+ * what is near; unsaid: to what the memory itself was embedded as.
+ */
 export async function neighboursOf(
   context: TriggerContext,
   { id }: Entry,
-  how: Pick<NearestRequest, "k" | "threshold" | "filter">,
+  {
+    vectors: given,
+    ...how
+  }: Pick<NearestRequest, "k" | "threshold" | "filter"> & Partial<Pick<NearestRequest, "vectors">>,
 ): Promise<readonly Neighbour[]> {
   const { scope, store } = context;
-  const vectors = await contentVectors(context, id);
-  const near = await nearest(store, scope, { ...how, vectors, except: id });
+  const vectors = given ?? (await contentVectors(context, id));
+  const indexesOf = context.vectorIndexes;
+  const near = await nearest(store, scope, { ...how, vectors, except: id, indexesOf });
   const entries = await store.getMany(
     scope,
     near.map((one) => one.id),
@@ -33,14 +40,16 @@ export async function neighboursOf(
 }
 
 export interface Evolution {
+  /** Whether anything is to change at all. */
+  readonly evolves: boolean;
   readonly links: readonly Neighbour[];
   /** The note's tags from now on; undefined: as they are. */
   readonly tags: readonly string[] | undefined;
-  /** Neighbours that change, by what they are from now on. */
+  /** What neighbours are from now on, in the neighbours' order; those beyond the end stay as they are. */
   readonly changes: readonly {
-    readonly entry: Entry;
     readonly tags: readonly string[];
-    readonly context: string;
+    /** Undefined: as it is. */
+    readonly context: string | undefined;
   }[];
 }
 
@@ -57,36 +66,26 @@ export async function evolve(
   const links = actions.includes("strengthen")
     ? suggested_connections.flatMap((number) => neighbours[number] ?? [])
     : [];
-  const updated = actions.includes("update_neighbor") ? neighbours : [];
+  // As published: as many change as there are lists of tags.
+  const changed = actions.includes("update_neighbor")
+    ? new_tags_neighborhood.slice(0, neighbours.length)
+    : [];
   return {
+    evolves: reply.should_evolve,
     links: [...new Set(links)],
     tags: actions.includes("strengthen") && tags_to_update.length > 0 ? tags_to_update : undefined,
-    changes: updated.map(({ entry }, place) => ({
-      entry,
-      tags: new_tags_neighborhood[place] ?? entry.tags,
-      context: new_context_neighborhood[place] ?? textOf(entry.metadata.context),
-    })),
+    changes: changed.map((own, place) => ({ tags: own, context: new_context_neighborhood[place] })),
   };
 }
 
-function noteOf({ content, tags, metadata }: Entry) {
+/** What an entry says as a note. */
+export function noteOf({ content, tags, metadata }: Entry) {
   return {
     content,
     tags: [...tags],
     context: textOf(metadata.context),
     keywords: textsOf(metadata.keywords),
   };
-}
-
-/** What of a note may be embedded. */
-export const NOTE_TEXTS = ["content", "context", "keywords", "tags"] as const;
-
-export function noteText(entry: Entry, texts: readonly (typeof NOTE_TEXTS)[number][]): string {
-  const note = noteOf(entry);
-  return texts
-    .map((name) => [note[name]].flat().join(" "))
-    .filter((text) => text !== "")
-    .join("\n");
 }
 
 function textOf(value: Json | undefined): string {

@@ -19,6 +19,11 @@ export const synonymEdgeOptions = z.strictObject({
   link_policy: z.literal("synonym_edge").describe("Joins names, or notes, that are alike."),
   knn_k: z.int().min(1).describe("How many of the most alike a node is joined to."),
   threshold: z.number().positive().max(1).describe("Cosine from which two are alike."),
+  synonym_merge: z
+    .enum(["add", "overwrite"])
+    .describe(
+      "What becomes of a relation that joins two names that are alike: it counts beside their likeness (add), or gives way to it (overwrite), as in HippoRAG's code.",
+    ),
   edge_weight: z.number().positive().describe("What a synonym's cosine is multiplied with to be its weight."),
 });
 type Options = z.infer<typeof synonymEdgeOptions>;
@@ -42,6 +47,7 @@ export const synonymEdge: LinkPolicy<Options> = async (context, options, entries
       if ((wanted.get(keyOf(edge))?.weight ?? 0) < weight) wanted.set(keyOf(edge), edge);
     }
   }
+  if (options.synonym_merge === "overwrite") await dropRelations(context, [...wanted.values()]);
   const edges = await writeNew(context, nodes.own, wanted);
   // What was left to be decided about these nodes is decided now.
   await settle(context, "synonym", nodes.own);
@@ -117,6 +123,18 @@ async function writeNew(
   for (let start = 0; start < edges.length; start += PAGE)
     await store.link(scope, edges.slice(start, start + PAGE), { cause: `link_evolution: ${POLICY}` });
   return edges.length;
+}
+
+/** Takes relations between the two ends of a synonym away, whichever way round they were stated. */
+async function dropRelations({ scope, store }: TriggerContext, synonyms: readonly NewEdge[]): Promise<void> {
+  const keys = synonyms.flatMap(({ from, to }) => [
+    { from, to, type: EDGE.relation },
+    { from: to, to: from, type: EDGE.relation },
+  ]);
+  for (let start = 0; start < keys.length; start += PAGE) {
+    const there = await store.ownEdges(scope, keys.slice(start, start + PAGE));
+    if (there.length > 0) await store.unlink(scope, there, { cause: `link_evolution: ${POLICY}` });
+  }
 }
 
 function keyOf({ from, to }: Pick<NewEdge, "from" | "to">): string {

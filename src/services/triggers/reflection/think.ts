@@ -4,6 +4,7 @@
  */
 import type { Entry } from "../../../base/entry.ts";
 import { where } from "../../../base/filter.ts";
+import { rankByThreeReasons, type ThreeReasons } from "../../../policies/three-reasons.ts";
 import { reflectInsights } from "../../../tasks/reflect-insights.ts";
 import { reflectQuestions } from "../../../tasks/reflect-questions.ts";
 import { runTask } from "../../../tasks/run-task.ts";
@@ -18,6 +19,7 @@ export interface Thinking {
   readonly question_count: number;
   readonly recent_count: number;
   readonly evidence_count: number;
+  readonly evidence_by: ThreeReasons | null;
   readonly max_reflections: number;
   readonly reflection_depth: number | null;
 }
@@ -44,10 +46,10 @@ export async function think(
   );
   const insights: Insight[] = [];
   const told = new Set(known);
-  for (const [place, question] of reply.questions.entries()) {
-    const left = options.max_reflections - insights.length;
-    // Every question has its share of what may still be said.
-    const count = Math.ceil(left / (reply.questions.length - place));
+  // Every question has its share of what may be said (Generative Agents: 5 of 15).
+  const share = Math.ceil(options.max_reflections / Math.max(1, reply.questions.length));
+  for (const question of reply.questions) {
+    const count = Math.min(share, options.max_reflections - insights.length);
     if (count < 1) break;
     const evidence = await evidenceFor(context, question, recent, options);
     for (const insight of await insightsFrom(context, evidence, {
@@ -78,21 +80,25 @@ async function insightsFrom(
   });
 }
 
-/** What the scope knows about a question, as the service itself would find it; what is new, where it finds nothing. */
+/** What the scope knows about a question, best first; what is new, where nothing is found. */
 async function evidenceFor(
   context: TriggerContext,
   question: string,
   recent: readonly Entry[],
-  { about, evidence_count, reflection_depth }: Thinking,
+  { about, evidence_count, evidence_by, reflection_depth }: Thinking,
 ): Promise<readonly Entry[]> {
   const vectors = (await context.deps.embedder?.embedQuery(question, { scope: context.scope })) ?? [];
   if (vectors.length === 0 && context.traits.needsQueryVector) return recent.slice(-evidence_count);
-  const filter =
-    reflection_depth === null
-      ? undefined
-      : where.not(where.range("metadata.depth", { gte: reflection_depth }));
-  const hits = await context.retrieve({ text: question, vectors, filter, topK: evidence_count });
-  const found = hits.filter((hit) => isAbout(about, hit));
+  // Rules can only quote, and a quotation of quotations says nothing more.
+  const depth = context.deps.thinking.model === undefined ? 1 : reflection_depth;
+  const filter = depth === null ? undefined : where.not(where.range("metadata.depth", { gte: depth }));
+  const topK = Math.max(evidence_count, evidence_by?.candidates ?? 0);
+  const hits = await context.retrieve({ text: question, vectors, filter, topK });
+  const bearing = hits.filter((hit) => isAbout(about, hit));
+  // The clock of the talk: it may be stored long after it was said.
+  const at = Math.max(...recent.map(({ happenedAt }) => happenedAt));
+  const ranked = evidence_by === null ? bearing : rankByThreeReasons(bearing, at, evidence_by);
+  const found = ranked.slice(0, evidence_count);
   return found.length > 0 ? found : recent.slice(-evidence_count);
 }
 

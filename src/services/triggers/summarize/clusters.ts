@@ -22,6 +22,11 @@ const shape = {
   vitality: vitalitySchema.describe(
     "How alive an entry is: the liveliest lead their groups, and their mean is a fact's confidence.",
   ),
+  target_tier: z
+    .string()
+    .min(1)
+    .nullable()
+    .describe("The tier that facts go to; null: where the service puts what is new."),
 };
 
 export const clustersShape = {

@@ -3,13 +3,12 @@
  * summary when it is over; it is made anew only if what it sums up has changed: a late entry, or a deleted one.
  */
 import { z } from "zod";
-import type { Entry } from "../../../base/entry.ts";
-import { readField } from "../../../base/filter.ts";
-import { isEntryId } from "../../../base/ids.ts";
-import { runTask } from "../../../tasks/run-task.ts";
-import { summarizeDay } from "../../../tasks/summarize-day.ts";
-import { thinkingOf } from "../derived.ts";
+import { ARCHIVED, type Entry } from "../../../base/entry.ts";
+import { where } from "../../../base/filter.ts";
+import { type EntryId, isEntryId } from "../../../base/ids.ts";
+import type { JsonObject } from "../../../base/json.ts";
 import type { TriggerContext } from "../trigger.ts";
+import { writeDay, writePortraits } from "./portrait.ts";
 import { type Assignment, type Holdings, type Writing, writeFrom, writtenFor } from "./strategy.ts";
 import { spanOf, WINDOWS, type Window } from "./windows.ts";
 
@@ -30,8 +29,20 @@ export const hierarchicalShape = {
     .string()
     .min(1)
     .nullable()
-    .describe("The speaker whose mood and personality daily summaries tell as well; null: nobody's."),
+    .describe(
+      "The speaker whose mood and personality daily and global summaries tell as well; \"*\": everyone's but assistants'; null: nobody's.",
+    ),
   portrait_prompt: z.string().min(1).describe("Id of the prompt that asks for such a daily summary."),
+  merge_prompt: z.string().min(1).describe("Id of the prompt that asks for one portrait out of daily ones."),
+  closes: z
+    .enum(["clock", "talk"])
+    .describe(
+      "When a day or week is over: clock, when its time is; talk, when besides something of a later one has come, so that a day which is still told of is not summed up after every turn.",
+    ),
+  target_tiers: z
+    .partialRecord(z.enum(WINDOWS), z.string().min(1))
+    .nullable()
+    .describe("The tier that each goes to, by window; null: where the service puts what is new."),
 };
 
 export interface Hierarchy {
@@ -39,6 +50,36 @@ export interface Hierarchy {
   readonly time_zone: string;
   readonly portrait_of: string | null;
   readonly portrait_prompt: string;
+  readonly merge_prompt: string;
+  readonly closes: "clock" | "talk";
+  readonly target_tiers: Readonly<Partial<Record<Window, string>>> | null;
+  /** Of the summaries. */
+  readonly kind: string;
+}
+
+/**
+ * Whether nothing can have come to an end: all that was just inserted is of the span in which the newest was before. Plain
+ * without reading what is there.
+ */
+export async function isStillOpen(
+  { scope, store }: TriggerContext,
+  hierarchy: Hierarchy,
+  entries: readonly EntryId[] | undefined,
+): Promise<boolean> {
+  const [shortest] = levelsOf(hierarchy);
+  if (hierarchy.closes === "clock" || entries === undefined || shortest === undefined) return false;
+  const { kind, time_zone } = hierarchy;
+  const filter = where.and(
+    where.eq("supersededBy", null),
+    where.not(where.eq("kind", kind)),
+    where.not(where.eq("tier", ARCHIVED)),
+  );
+  const newest = await store.newest(scope, { filter, limit: entries.length + 1, own: true });
+  const before = newest.find(({ id }) => !entries.includes(id));
+  if (before === undefined) return true;
+  const startOf = ({ happenedAt }: Entry): string => spanOf(shortest, happenedAt, time_zone).start;
+  const added = (await store.getMany(scope, entries)).filter((entry) => entry !== undefined);
+  return added.every((entry) => startOf(entry) === startOf(before));
 }
 
 /** Shortest first: each is made from the one before. */
@@ -60,9 +101,10 @@ export async function assignWindow(
     written.filter(isOf(window)).map((entry) => [String(entry.metadata.window_start), entry]),
   );
   const spans = new Map<string, Entry[]>([...earlierOnes.keys()].map((start) => [start, []]));
+  const told = hierarchy.closes === "clock" ? now : latest(holdings.originals);
   for (const part of parts) {
     const { start, endsAt } = spanOf(window, part.happenedAt, hierarchy.time_zone);
-    if (endsAt <= now) spans.set(start, [...(spans.get(start) ?? []), part]);
+    if (endsAt <= Math.min(now, told)) spans.set(start, [...(spans.get(start) ?? []), part]);
   }
   const assignments: Assignment[] = [];
   for (const [start, current] of spans) {
@@ -78,6 +120,7 @@ export async function assignWindow(
       fresh: current.filter(({ id }) => !known.has(id)).length,
       replaces: earlier === undefined ? [] : [earlier.id],
       metadata: { strategy: HIERARCHICAL, window, window_start: start },
+      tier: hierarchy.target_tiers?.[window],
       write: () => write(writing, sources, { window, start, hierarchy }),
     });
   }
@@ -113,7 +156,11 @@ function isSameSet(some: readonly string[], others: readonly string[]): boolean 
   return set.size === others.length && others.every((one) => set.has(one));
 }
 
-interface Day {
+function latest(entries: readonly Entry[]): number {
+  return entries.reduce((last, { happenedAt }) => Math.max(last, happenedAt), Number.NEGATIVE_INFINITY);
+}
+
+interface Span {
   readonly window: Window;
   readonly start: string;
   readonly hierarchy: Hierarchy;
@@ -122,22 +169,14 @@ interface Day {
 async function write(
   writing: Writing,
   sources: readonly Entry[],
-  { window, start, hierarchy: { portrait_of: speaker, portrait_prompt: prompt, time_zone: zone } }: Day,
-): Promise<{ content: string; metadata?: { personality: string; strategy_for_answers: string } }> {
-  if (window !== "daily" || speaker === null) return writeFrom(writing, sources);
-  const lines = sources.map((entry) => ({
-    speaker: String(readField(entry, "metadata.speaker") ?? ""),
-    text: entry.content,
-    happenedAt: entry.happenedAt,
-    zone,
-  }));
-  const { reply } = await runTask(
-    { ...summarizeDay, prompt },
-    { date: start, speaker, lines },
-    thinkingOf(writing.context),
-  );
-  return {
-    content: reply.summary,
-    metadata: { personality: reply.personality, strategy_for_answers: reply.strategy },
-  };
+  { window, start, hierarchy }: Span,
+): Promise<{ content: string; metadata?: JsonObject }> {
+  const { portrait_of: of, portrait_prompt: prompt, merge_prompt, time_zone: zone } = hierarchy;
+  if (of === null) return writeFrom(writing, sources);
+  if (window === "daily") {
+    const day = await writeDay(writing, sources, { date: start, zone, of, prompt });
+    return day ?? writeFrom(writing, sources);
+  }
+  const portraits = await writePortraits(writing, sources, merge_prompt);
+  return { ...(await writeFrom(writing, sources)), metadata: { portraits } };
 }

@@ -29,6 +29,8 @@ export interface Assignment {
   readonly replaces: readonly EntryId[];
   /** What tells it from the others, to find it again. */
   readonly metadata: JsonObject;
+  /** Where it goes; undefined: where the config or else the service says. */
+  readonly tier?: string | undefined;
   write(): Promise<{ readonly content: string; readonly metadata?: JsonObject }>;
 }
 

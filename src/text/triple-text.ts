@@ -1,5 +1,5 @@
 /** A triple as one reads it: Ada lives in Rome; 小美搬到上海. */
-import type { Triple } from "../../text/triple.ts";
+import type { Triple } from "./triple.ts";
 
 export function tripleText({ subject, relation, object }: Triple): string {
   return [subject, relation, object].reduce((text, part) =>
