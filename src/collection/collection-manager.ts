@@ -146,6 +146,15 @@ export class CollectionManager {
     for (const { name } of await this.list()) await this.delete(name);
   }
 
+  /** Of every collection, open or not: snapshots hold words, also of what was erased since. */
+  async dropSnapshots(): Promise<void> {
+    for (const { name } of await this.list()) {
+      const collection = await this.get(name);
+      await collection.listIndexes();
+      await collection.dropSnapshots();
+    }
+  }
+
   async storeAll(): Promise<void> {
     for (const collection of this.#open.values()) await (await collection).store();
   }

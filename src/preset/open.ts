@@ -33,6 +33,8 @@ export interface OpenDeps {
 
 export interface OpenPreset extends Pipeline {
   readonly preset: Preset;
+  /** After an erasure: no index file keeps its words. They are written again on closing. */
+  dropSnapshots(): Promise<void>;
   /** Stores the indexes and lets go of what was opened here; the storage stays open. */
   close(): Promise<void>;
 }
@@ -99,6 +101,7 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
     service,
     insert: async (...given) => open().insert(...given),
     retrieve: async (...given) => open().retrieve(...given),
+    dropSnapshots: () => manager.dropSnapshots(),
     async close() {
       isOpen = false;
       try {

@@ -85,9 +85,18 @@ interface Place {
   readonly begun: string;
 }
 
-function placeOf(memory: OpenPreset, scope: Scope): Place {
-  const at = `${memory.service.collection}/${scope}`;
+function placeOf({ service }: OpenPreset, scope: Scope): Place {
+  return placeIn(service.collection, scope);
+}
+
+function placeIn(collection: string, scope: Scope): Place {
+  const at = `${collection}/${scope}`;
   return { read: `derive-read/${at}`, done: `derive-done/${at}`, begun: `derive-begun/${at}` };
+}
+
+/** For whoever empties a collection in a scope: at 0 a design begins anew. */
+export function cursorNames(collection: string, scope: Scope): string[] {
+  return Object.values(placeIn(collection, scope));
 }
 
 async function standing(storage: Storage, place: Place): Promise<{ read: number; done: number }> {

@@ -19,6 +19,7 @@ import { openPreset } from "../preset/open.ts";
 import type { Preset } from "../preset/preset.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Derived, DeriveOptions, WindowDone } from "./derive.ts";
+import { type ErasureReport, type Forgettable, forget } from "./forget.ts";
 import { rebuild } from "./rebuild.ts";
 import { type Rememberable, type Remembered, type RememberOptions, remember } from "./remember.ts";
 import type { Running } from "./running.ts";
@@ -89,6 +90,11 @@ export class Memory {
 
   async recall(question: string, { signal, ...asked }: RecallOptions = {}): Promise<RetrieveResult> {
     return this.#open().design.retrieve(this.scope, { text: question, ...asked }, { signal });
+  }
+
+  /** Erases, with everything that was made of it; says what went. It cannot be undone. */
+  async forget(what: Forgettable): Promise<ErasureReport> {
+    return forget(this.#open(), this.scope, what);
   }
 
   /** Waits until all that was said has been taken up, windows that are not full among it. */

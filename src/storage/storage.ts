@@ -180,5 +180,7 @@ export interface Storage extends Registry {
   /** Deletes tags no entry bears any more; returns how many (S3-17). */
   sweepTags(): Promise<number>;
   stats(): Promise<StorageStats>;
+  /** After an erasure: what was deleted cannot be read out of the files either, as far as the back end has a say in it. */
+  scrub(): Promise<void>;
   close(): Promise<void>;
 }

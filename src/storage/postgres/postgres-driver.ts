@@ -89,6 +89,8 @@ export function createPostgresDriver(
     write: (work) => transaction("BEGIN", work),
     bytes: () =>
       queued(async () => Number((await all("SELECT pg_database_size(current_database()) AS n"))[0]?.n)),
+    // The server keeps dead rows until it vacuums, which is its owner's to decide.
+    scrub: async () => undefined,
     close: () =>
       enqueue(async () => {
         if (!open) return;

@@ -45,5 +45,7 @@ export interface SqlDriver {
   write<T>(work: (sql: Sql) => MaybePromise<T>): Promise<T>;
   /** Bytes on disk (or in memory). */
   bytes(): Promise<number>;
+  /** Makes what was deleted unreadable in the files, as far as the engine has a say in it. */
+  scrub(): Promise<void>;
   close(): Promise<void>;
 }

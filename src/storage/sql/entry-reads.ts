@@ -67,7 +67,7 @@ export async function readEntriesOfAnyone(
 }
 
 export async function scanEntries(reader: Reader, scope: Scope, query: EntryQuery): Promise<Entry[]> {
-  const narrow = narrowSql(query.filter);
+  const narrow = narrowSql(query.filter, reader.words);
   return collectPages(reader, query, narrow.exact, (last, size) => {
     const after = last === undefined ? (query.after ?? "") : text(last.id);
     const seen = inSight(scope, query, ` AND id > ?${narrow.text}`, [after, ...narrow.params]);
@@ -76,7 +76,7 @@ export async function scanEntries(reader: Reader, scope: Scope, query: EntryQuer
 }
 
 export async function newestEntries(reader: Reader, scope: Scope, query: NewestQuery): Promise<Entry[]> {
-  const narrow = narrowSql(query.filter);
+  const narrow = narrowSql(query.filter, reader.words);
   return collectPages(reader, query, narrow.exact, (last, size) => {
     const older = last === undefined ? "" : " AND happened_at <= ? AND (happened_at < ? OR id > ?)";
     const moment = Number(last?.happened_at);
@@ -151,7 +151,7 @@ export async function findIds(
   query: Pick<EntryQuery, "collection" | "filter" | "own">,
 ): Promise<Set<EntryId>> {
   const { filter } = query;
-  const narrow = narrowSql(filter);
+  const narrow = narrowSql(filter, words);
   const withTags = filter !== undefined && mentions(filter, "tags");
   const found = new Set<EntryId>();
   for (let after = ""; ; ) {

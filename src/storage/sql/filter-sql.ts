@@ -3,7 +3,7 @@
  * It narrows, it does not decide: what comes back is a superset, and the evaluator of base/filter.ts has the last word.
  */
 import type { Filter, Range, Scalar } from "../../base/filter.ts";
-import type { SqlValue } from "./driver.ts";
+import type { SqlValue, SqlWords } from "./driver.ts";
 
 /** Text columns compare for equality only: engines order text differently. */
 const TEXT: Readonly<Record<string, string>> = {
@@ -32,8 +32,8 @@ export interface Narrowing {
   readonly exact: boolean;
 }
 
-export function narrowSql(filter: Filter | undefined): Narrowing {
-  const conditions: Condition[] = filter === undefined ? [] : conditionsOf(filter);
+export function narrowSql(filter: Filter | undefined, words: SqlWords): Narrowing {
+  const conditions: Condition[] = filter === undefined ? [] : conditionsOf(filter, words);
   return {
     text: conditions.map(({ text }) => (text === "" ? "" : ` AND ${text}`)).join(""),
     params: conditions.flatMap(({ params }) => params),
@@ -50,16 +50,18 @@ interface Condition {
 /** Says nothing, and leaves the decision to the evaluator. */
 const OPEN: Condition = { text: "", params: [], exact: false };
 
-function conditionsOf(filter: Filter): Condition[] {
+function conditionsOf(filter: Filter, words: SqlWords): Condition[] {
   switch (filter.op) {
     case "and":
-      return filter.filters.flatMap(conditionsOf);
+      return filter.filters.flatMap((one) => conditionsOf(one, words));
     case "eq":
       return [equality(filter.field, filter.value)];
+    case "in":
+      return [membership(filter.field, filter.values, words)];
     case "range":
       return bounds(filter);
     case "not":
-      return [inequality(filter.filter)];
+      return [denial(filter.filter, words)];
     default:
       return [OPEN];
   }
@@ -75,8 +77,21 @@ function equality(field: string, value: Scalar): Condition {
     : { text: `${column} = ?`, params: [value], exact: true };
 }
 
+/** However many there are, they are one parameter: the statement stays the same. */
+function membership(field: string, values: readonly Scalar[], words: SqlWords): Condition {
+  const column = TEXT[field];
+  const isText = values.every((value) => typeof value === "string");
+  return column === undefined || !isText
+    ? OPEN
+    : { text: words.oneOf(column), params: [JSON.stringify(values)], exact: true };
+}
+
 /** Also where there is nothing: "not archived" is true of an entry without a tier. */
-function inequality(denied: Filter): Condition {
+function denial(denied: Filter, words: SqlWords): Condition {
+  if (denied.op === "in") {
+    const { text, params, exact } = membership(denied.field, denied.values, words);
+    return exact ? { text: `(${text}) IS NOT TRUE`, params, exact } : OPEN;
+  }
   if (denied.op !== "eq") return OPEN;
   const { text, params, exact } = equality(denied.field, denied.value);
   if (!exact || params.length === 0) return OPEN;

@@ -101,6 +101,7 @@ export async function openSqlStorage(driver: SqlDriver, options: SqlStorageOptio
     ...createRegistry(driver),
     sweepTags: () => driver.write(sweepTags),
     stats: () => readStats(driver),
+    scrub: () => driver.scrub(),
     close: () => driver.close(),
   };
 }

@@ -51,6 +51,13 @@ test("reads of one scope walk an index of that scope", async () => {
     expect(plan).toMatch(index);
     expect(plan).not.toMatch(/SCAN (memory_records|jobs)|TEMP B-TREE/);
   }
+  const among = where.and(current, where.in("id", [id]));
+  for (const read of [
+    () => storage.scan(ALICE, { collection, filter: among, limit: 9 }),
+    () => storage.find(ALICE, collection, among),
+    () => storage.newest(ALICE, { collection, filter: among, limit: 9 }),
+  ])
+    expect(await planOf(read)).toMatch(/ AND id=\?\)|\(id=\?\)/);
   expect(await planOf(() => storage.jobs.list(ALICE, { ...work, subjects: [id] }))).toMatch(
     /jobs_by_subject/,
   );

@@ -92,6 +92,11 @@ export function openSqliteDriver(path: string, options: SqliteDriverOptions): Sq
     read: (work) => transaction("BEGIN", work),
     write: (work) => transaction("BEGIN IMMEDIATE", work),
     bytes: () => queued(() => sizeOf(path, sql)),
+    // Deleted content is overwritten where it stood (secure_delete); older pages in the log go with it.
+    scrub: () =>
+      queued(() =>
+        patiently(options.busyTimeoutMs, async () => database.exec("PRAGMA wal_checkpoint(TRUNCATE)")),
+      ),
     close: () =>
       enqueue(() => {
         if (!open) return;
@@ -125,7 +130,7 @@ function openDatabase(path: string): DatabaseSync {
       );
     }
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY");
-    database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}; PRAGMA secure_delete = ON`);
     if (owner?.application_id !== APPLICATION_ID) database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     database.exec("PRAGMA busy_timeout = 0");
     return database;
