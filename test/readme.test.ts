@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMMANDS } from "../src/cli/commands/index.ts";
+import { route } from "../src/cli/router.ts";
 import { parsePreset } from "../src/preset/load.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -29,15 +31,37 @@ async function output(example: string): Promise<string> {
 }
 
 test("the README's examples run as printed, also a second time", { timeout: 60_000 }, async () => {
-  const [tenLines = "", design = "", meaning = "", tasks = ""] = blocks;
+  const [tenLines = "", meaning = "", tasks = "", engine = ""] = blocks;
   expect(blocks).toHaveLength(4);
-  expect(await output(tenLines)).toContain("Alice 喜欢吃火锅");
-  expect(await output(tenLines)).toContain("Alice 喜欢吃火锅");
-  expect(await output(design)).toContain("Mia: I adopted a puppy");
+  for (let time = 0; time < 2; time++) {
+    expect(await output(tenLines)).toContain("Alice: I moved to Lisbon last week.");
+    expect(await output(engine)).toContain("Alice 喜欢吃火锅");
+  }
   expect(await output(meaning)).toContain("Mia adopted a puppy");
   const facts = await output(tasks);
   expect(facts).toContain("local");
   expect(facts).toContain("Mia moved to Lisbon");
+});
+
+test("the README's commands run as printed", { timeout: 120_000 }, async () => {
+  await writeFile(join(folder, "talk.txt"), "Mia: I live in Rome.\n王芳：我住在成都。\n");
+  const readme = await readFile(join(ROOT, "README.md"), "utf8");
+  const commands = [...readme.matchAll(/^npx neuromem ([^#\n]*)/gm)].map((match) => match[1] ?? "");
+  expect(commands.length).toBeGreaterThanOrEqual(8);
+  for (const command of commands) {
+    const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+    // Files of the example lie in the test's own folder.
+    const here = words.map((word) => (/^[\w-]+\.(txt|db|yaml)$/.test(word) ? join(folder, word) : word));
+    const said: string[] = [];
+    const write = (text: string) => said.push(text);
+    const surroundings = { env: {}, stdout: { write }, stderr: { write } };
+    expect([command, await route(here, COMMANDS, surroundings, "0.0.0"), said]).toEqual([
+      command,
+      0,
+      expect.any(Array),
+    ]);
+    if (here[0] === "recall") expect(said.join("")).toMatch(/Mia:? .*Rome/);
+  }
 });
 
 test("[S0-64] the README's preset loads as printed", async () => {

@@ -22,6 +22,7 @@ import { openSqlite } from "../../src/storage/sqlite/sqlite-storage.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { rank, recallAt } from "../models/recall.ts";
 import { countByRules, type GraphSizes, graphSizes } from "./hippo-graph.ts";
+import { checkSynonyms, type SynonymCheck } from "./hippo-synonyms.ts";
 import { loadMusique, type Musique, recordedEmbedder, recordedModel } from "./musique-data.ts";
 
 const SCOPE = parseScope("musique");
@@ -42,6 +43,8 @@ export interface MusiqueNumbers {
   readonly lead: number;
   /** Counted in the store, and by the paper's rules over the recording. */
   readonly graph: { readonly stored: GraphSizes; readonly expected: GraphSizes };
+  /** Of a sample of names: are those that are alike joined, and no others? */
+  readonly synonyms: SynonymCheck;
   readonly ingestSeconds: { readonly hipporag: number; readonly hipporag2: number };
   readonly queryMs: { readonly hipporag: number; readonly hipporag2: number };
 }
@@ -55,7 +58,9 @@ export async function musique(dataFolder: string, say: (line: string) => void): 
   const first = await withPreset("hipporag", data, embedder, say, async () => ({}));
   const second = await withPreset("hipporag2", data, embedder, say, async (memory, storage) => {
     const lists = await baselines(memory, data, embedder);
-    return { lists, sizes: await graphSizes(storage, SCOPE, memory.service.collection) };
+    const { collection } = memory.service;
+    const synonyms = await checkSynonyms(storage, SCOPE, collection, embedder);
+    return { lists, synonyms, sizes: await graphSizes(storage, SCOPE, collection) };
   });
   const judge = (rankings: readonly (readonly number[])[]): Recall => {
     const judged = data.questions.map(({ relevant }, place) => ({
@@ -77,11 +82,13 @@ export async function musique(dataFolder: string, say: (line: string) => void): 
     say(`${name}: R@2 ${r2.toFixed(1)}, R@5 ${r5.toFixed(1)}`);
   const expected = countByRules(data.documents);
   say(`graph stored ${JSON.stringify(second.more.sizes)}, by the rules ${JSON.stringify(expected)}`);
+  say(`synonyms of a sample of names ${JSON.stringify(second.more.synonyms)}`);
   await local.close();
   return {
     ...numbers,
     lead: numbers.hipporag2.r5 - Math.max(numbers.bm25.r5, numbers.dense.r5, numbers.mix.r5),
     graph: { stored: second.more.sizes, expected },
+    synonyms: second.more.synonyms,
     ingestSeconds: { hipporag: first.seconds, hipporag2: second.seconds },
     queryMs: { hipporag: first.queryMs, hipporag2: second.queryMs },
   };

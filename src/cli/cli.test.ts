@@ -67,6 +67,8 @@ describe("finding one's way", () => {
     expect((await run(["--help"], { LANG: "zh_CN.UTF-8" })).stdout).toContain("逐阶段比较两个设计的不同");
     expect((await run(["--help"], { LC_ALL: "zh_TW", LANG: "en_US" })).stdout).toContain("逐阶段");
     expect((await run(["--help", "--lang", "en"], { LANG: "zh_CN" })).stdout).toContain("stage by stage");
+    expect((await run(["help", "recall"])).stdout).toBe((await run(["-h", "recall"])).stdout);
+    expect((await run(["help", "recall"])).stdout).toContain("--explain");
     const group = (await run(["preset", "--lang", "zh"])).stdout;
     expect(group).toContain("neuromem preset new FILE");
     expect(group).not.toContain("neuromem import");
@@ -98,6 +100,7 @@ describe("finding one's way", () => {
     [["recall", "x", "--db"], "--db needs a value.", "Valid: --db PATH."],
     [["recall", "x", "--db", "--explain"], "--db needs a value.", "Valid: --db PATH."],
     [["recall", "x", "--lang", "fr"], 'There is no language "fr".', "Valid: en, zh."],
+    [["recall", " "], "QUESTION is missing.", "Valid: neuromem recall QUESTION."],
     [["recall", "x", "--limit", "many"], '--limit is "many".', "Valid: a whole number"],
     [["recall", "x", "--at", "soon"], '--at is "soon".', "Valid: a date"],
     [["import", "x", "--format", "pdf"], '--format is "pdf".', "Valid: jsonl, locomo, text."],
@@ -164,6 +167,9 @@ describe("presets", () => {
     const { stdout } = await run(["preset", "diff", "bm25", "hybrid"]);
     expect(stdout).toContain("models\n  embedder: null → built_in\n      # Who embeds;");
     const more = (await run(["preset", "diff", "hybrid", "mem0"])).stdout;
+    expect(more).toMatch(
+      /^mem0: .*\n {2}stored: One statement per fact.*\n {2}embedded: .*\n {2}model calls: write 1 per/m,
+    );
     expect(more).toMatch(/pre_insert\n {2}- none\W/);
     expect(more).toMatch(/\+ transform \{ transform_type: /);
     expect(more).toMatch(/\+ mem0_crud \{ .*\n {6}# Decides for each new memory/);
@@ -231,6 +237,11 @@ describe("a conversation through a design", () => {
       speaker: "王芳",
       happenedAt: Date.UTC(2023, 4, 9, 18, 30),
     });
+    const after = await data("recall", "记住", "--preset", "bm25", "--limit", "1");
+    expect(after.hits[0].turns[0]).toMatchObject({
+      speaker: "助手",
+      happenedAt: Date.UTC(2023, 4, 9, 18, 30),
+    });
 
     expect((await here("recall", "Rome", "--preset", "table/scm")).stderr).toContain(
       "6 turns are not taken up",
@@ -241,6 +252,34 @@ describe("a conversation through a design", () => {
     );
     const other = await here("recall", "Rome", "--scope", "other", "--preset", "bm25");
     expect(other.stdout).toBe("(nothing found)\n");
+  });
+
+  test("what an agent would be given: the design's own layout, also where nothing was found", async () => {
+    const talk = file(
+      "talk.txt",
+      "Mia: I live in Rome.\nBen: I like tea.\n王芳：我住在成都。\n李强：我爱吃火锅。\n",
+    );
+    await here("import", talk, "--preset", "ld_agent", "--finish");
+    const nothing = (await here("recall", "Why?", "--preset", "ld_agent")).stdout;
+    expect(nothing).toMatch(/^\(nothing found\)\n\n[\s\S]*Mia lives in Rome/);
+    const { context } = await data("recall", "Why?", "--preset", "ld_agent");
+    expect((await here("recall", "Why?", "--preset", "ld_agent", "--context")).stdout).toBe(`${context}\n`);
+    expect((await here("rebuild", "--preset", "bm25")).status).toBe(0);
+    expect((await here("recall", "火锅", "--preset", "bm25", "--context")).stdout).toContain("我爱吃火锅");
+  });
+
+  test("warnings of a kind are told a few times, then counted", async () => {
+    const server = await startModelServer({ chat: () => "no JSON at all" });
+    try {
+      const talk = file("many.txt", Array.from({ length: 8 }, (_, at) => `Mia: line ${at}`).join("\n"));
+      const words = ["--preset", "table/scm", "--model", "mine:tiny", "--base-url", server.url];
+      const { status, stderr } = await here("import", talk, ...words);
+      expect(status).toBe(0);
+      expect(stderr.match(/could not be used/g)?.length).toBeLessThanOrEqual(5);
+      expect(stderr).toMatch(/\d+ more warnings like these: reply_invalid/);
+    } finally {
+      await server.close();
+    }
   });
 
   test("with a model that --model names, its key from the environment", async () => {
@@ -321,6 +360,8 @@ describe("a conversation through a design", () => {
     expect((await here("recall", "x")).stderr).toContain("There is no memory");
     const talk = file("e.txt", "Mia: hi\n");
     expect(await here("import", talk, "--scope", "")).toMatchObject({ status: 2 });
+    expect(await said(file("f.txt", "\n"))).toContain("Nothing is said in");
+    expect(await said(talk, "--base-url", "http://localhost:1")).toContain("Valid: --model with it.");
     expect(await said(talk, "--model", "gpt")).toContain("ENDPOINT:MODEL");
     expect(await said(talk, "--model", "openai:x")).toContain("OPENAI_API_KEY");
     expect(existsSync(db)).toBe(false);

@@ -1,13 +1,18 @@
 /**
  * Turns of a file into the journal, each once: a turn that was imported carries a mark made of its session, speaker, words
- * and time, and of how many like it came before, so that the same file adds nothing and a longer one adds what is new.
+ * and time, and of how many like it came before, so that the same file adds nothing and a longer one adds what is new, also where two processes import it at once.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { systemClock } from "../base/clock.ts";
 import type { Scope } from "../base/scope.ts";
+import { silent } from "../base/trace.ts";
 import type { NewTurn } from "../base/turn.ts";
 import { appendTurns } from "../pipeline/journal.ts";
+import { alone } from "../runtime/alone.ts";
 import type { Storage } from "../storage/storage.ts";
 
+/** The work of which one process at a time does it for a scope. */
+const KIND = "import";
 const MARK = "import_mark";
 const PAGE = 1000;
 
@@ -21,13 +26,18 @@ export async function importTurns(
   storage: Storage,
   scope: Scope,
   turns: readonly NewTurn[],
+  onWait?: () => void,
 ): Promise<Imported> {
-  const known = await knownMarks(storage, scope);
-  const marked = withMarks(turns);
-  const fresh = marked.filter(({ mark }) => !known.has(mark)).map(({ turn }) => turn);
-  for (let at = 0; at < fresh.length; at += PAGE)
-    await appendTurns(storage, scope, fresh.slice(at, at + PAGE));
-  return { added: fresh.length, known: turns.length - fresh.length };
+  const deps = { storage, clock: systemClock, trace: silent };
+  const work = { id: `${KIND}/${scope}`, kind: KIND, scope };
+  return alone(deps, work, { owner: randomUUID(), onWait }, async () => {
+    const known = await knownMarks(storage, scope);
+    const marked = withMarks(turns);
+    const fresh = marked.filter(({ mark }) => !known.has(mark)).map(({ turn }) => turn);
+    for (let at = 0; at < fresh.length; at += PAGE)
+      await appendTurns(storage, scope, fresh.slice(at, at + PAGE));
+    return { added: fresh.length, known: turns.length - fresh.length };
+  });
 }
 
 function withMarks(turns: readonly NewTurn[]): { readonly mark: string; readonly turn: NewTurn }[] {

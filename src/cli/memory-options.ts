@@ -28,6 +28,6 @@ export const MEMORY_OPTIONS: Readonly<Record<string, Option>> = {
   },
   "base-url": {
     value: "URL",
-    summary: { en: "another address of the model's server", zh: "模型服务器的其他地址" },
+    summary: { en: "another address of that model's server", zh: "该模型服务器的其他地址" },
   },
 };

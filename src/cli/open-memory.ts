@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { systemClock } from "../base/clock.ts";
 import { MemoryError } from "../base/errors.ts";
 import { where } from "../base/filter.ts";
 import { parseScope, type Scope } from "../base/scope.ts";
@@ -12,20 +13,24 @@ import { openChatModel } from "../models/open-model.ts";
 import { loadPreset } from "../preset/load.ts";
 import { type OpenPreset, openPreset } from "../preset/open.ts";
 import type { Preset } from "../preset/preset.ts";
-import { ENTITY } from "../services/graph/entity.ts";
+import { Worker } from "../runtime/worker.ts";
+import { memoriesOnly } from "../services/graph/entity.ts";
 import { openSqlite } from "../storage/sqlite/sqlite-storage.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Given } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
+import { openWarnings } from "./warnings.ts";
 
 export interface OpenMemory {
   readonly storage: Storage;
   readonly memory: OpenPreset;
+  /** Keeps other processes from the same work; it does what it is asked for and nothing in the background. */
+  readonly worker: Worker;
   readonly scope: Scope;
   readonly file: string;
   /** Who thinks; null: rules. */
   readonly model: string | null;
-  /** Memories of the scope's own; things they speak of are none. */
+  /** Memories of the scope's own; things they speak of, and what they state of them, are none. */
   count(): Promise<number>;
   close(): Promise<void>;
 }
@@ -45,11 +50,12 @@ export async function openMemory(
       `There is no memory ${file}. Valid: --db with the file of one; neuromem import makes one.`,
     );
   }
+  const warnings = openWarnings(terminal);
   const trace = (event: TraceEvent): void => {
-    if (event.type === "warning-raise") terminal.note(event.message);
+    if (event.type === "warning-raise") warnings.tell(event.code, event.message);
   };
   const model = modelOf(given, preset, terminal.env, trace);
-  if (isNew) mkdirSync(dirname(file), { recursive: true });
+  if (isNew) makeFolder(dirname(file));
   const storage = await openSqlite(file);
   const memory = await openPreset(preset, { storage, model, env: terminal.env, trace }).catch(
     async (error: unknown) => {
@@ -57,23 +63,27 @@ export async function openMemory(
       throw error;
     },
   );
+  const worker = new Worker({ storage, memory, clock: systemClock, trace });
   const thinks = model?.id ?? preset.models.chat?.model ?? null;
   if (thinks === null && couldThink(preset)) terminal.note(terminal.text(NO_MODEL));
   return {
     storage,
     memory,
+    worker,
     scope,
     file,
     model: thinks,
     count: async () => (await storage.find(scope, memory.service.collection, COUNTED, true)).size,
     async close() {
+      warnings.end();
+      await worker.close();
       await memory.close();
       await storage.close();
     },
   };
 }
 
-const COUNTED = where.and(where.not(where.eq("kind", ENTITY)), where.eq("supersededBy", null));
+const COUNTED = where.and(memoriesOnly, where.eq("supersededBy", null));
 
 const NO_MODEL = {
   en: "No model: everything is done here, by rules. --model names one.",
@@ -88,6 +98,18 @@ function fileOf(given: string | undefined, env: Terminal["env"]): string {
   const named = given ?? env.NEUROMEM_DB;
   if (named !== undefined && named !== "") return resolve(named);
   return join(dataFolder(env), "neuromem", "memory.db");
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw new MemoryError(
+      "storage_io",
+      `The folder ${folder} could not be made. Valid: --db with a place you may write to.`,
+      { cause },
+    );
+  }
 }
 
 /** Where each system keeps what programs store for a user. */
@@ -105,7 +127,11 @@ function modelOf(
   trace: (event: TraceEvent) => void,
 ): ChatModel | undefined {
   const asked = given.text("model");
+  const baseUrl = given.text("base-url");
   if (asked === undefined) {
+    if (baseUrl !== undefined) {
+      throw new MemoryError("option_invalid", "--base-url is of no use alone. Valid: --model with it.");
+    }
     // A preset that says where its key is, is opened with it.
     if (chat === null || chat.api_key !== null) return undefined;
     const { endpoint, model, base_url } = chat;
@@ -122,7 +148,7 @@ function modelOf(
       `--model is "${asked}". Valid: ENDPOINT:MODEL, as openai:gpt-4.1-mini.`,
     );
   }
-  const settings = { model, key: keyFor(endpoint, env), baseUrl: given.text("base-url") };
+  const settings = { model, key: keyFor(endpoint, env), baseUrl };
   return openChatModel(endpoint, settings, { trace });
 }
 

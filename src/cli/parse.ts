@@ -89,7 +89,7 @@ function namedArguments(
   let left = [...positionals];
   for (const { name, isRest } of command.arguments) {
     const words = isRest === true ? left.splice(0) : left.splice(0, 1);
-    if (words.length === 0 && !isHelp) {
+    if (words.join("").trim() === "" && !isHelp) {
       throw new MemoryError("input_invalid", `${name} is missing. Valid: ${usageOf(command)}.`);
     }
     given.set(name, words.join(" "));

@@ -26,6 +26,20 @@ function run(script: string, ...words: string[]) {
   return { status, stdout, stderr };
 }
 
+/** In a process of its own, beside others. */
+async function started(words: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [MAIN, ...words], { cwd: folder, env: ENV });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (data: Buffer) => {
+    stdout += data.toString();
+  });
+  child.stderr.on("data", (data: Buffer) => {
+    stderr += data.toString();
+  });
+  await new Promise((done) => child.on("close", done));
+  return { stdout, stderr };
+}
+
 test(
   "the binary starts from the sources of a clone, and ends with the command's code",
   () => {
@@ -47,6 +61,22 @@ test(
     expect(stderr).toContain("2/2 turns");
     const { stdout: found } = run(MAIN, "recall", "火锅", ...words);
     expect(found).toMatch(/王芳: 我们去吃火锅。/);
+  },
+  SLOW,
+);
+
+test(
+  "two processes import one file at once: every turn is there once, and each is taken up once",
+  async () => {
+    const lines = Array.from({ length: 150 }, (_, place) => `Mia: line ${place} about Rome`);
+    writeFileSync(join(folder, "long.txt"), lines.join("\n"));
+    const words = ["import", "long.txt", "--preset", "bm25", "--db", "memory.db", "--json"];
+    const both = await Promise.all([started(words), started(words)]);
+    const results = both.map(({ stdout }) => JSON.parse(stdout));
+    const sum = (key: "added" | "turns") => results.reduce((total, result) => total + result[key], 0);
+    expect({ added: sum("added"), turns: sum("turns") }).toEqual({ added: 150, turns: 150 });
+    expect(results.map(({ entries }) => entries)).toEqual([150, 150]);
+    expect(both.map(({ stderr }) => stderr).join("")).toContain("this one waits for it");
   },
   SLOW,
 );

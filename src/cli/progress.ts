@@ -4,6 +4,8 @@ import type { Output } from "./output.ts";
 export interface Progress {
   /** So much more is done. */
   add(count: number): void;
+  /** Makes room for another line; the next drawing comes below it. */
+  clear(): void;
   end(): void;
 }
 
@@ -17,8 +19,10 @@ export function progressOn(stream: Output, total: number, unit: string): Progres
   const started = performance.now();
   let done = 0;
   let told = Number.NEGATIVE_INFINITY;
+  let shown = -1;
   const tell = (): void => {
     told = performance.now();
+    shown = done;
     const rate = (done * 1000) / Math.max(1, told - started);
     const figures = `${done}/${total} ${unit}, ${rate.toFixed(rate < 10 ? 1 : 0)}/s`;
     if (!isTerminal) stream.write(`${figures}\n`);
@@ -29,9 +33,12 @@ export function progressOn(stream: Output, total: number, unit: string): Progres
       done += count;
       if (performance.now() - told >= (isTerminal ? REDRAW_MS : LOG_MS)) tell();
     },
+    clear() {
+      if (isTerminal) stream.write("\r\u001b[K");
+    },
     end() {
       if (total === 0) return;
-      tell();
+      if (isTerminal || shown !== done) tell();
       if (isTerminal) stream.write("\n");
     },
   };

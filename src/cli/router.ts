@@ -67,11 +67,11 @@ function commandOf(words: readonly string[], commands: readonly Command[]): Comm
   return fitting.toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
-/** `neuromem --json preset list` means the same as with the option behind. */
+/** `neuromem --json preset list` means the same as with the option behind, and `neuromem help import` as `import --help`. */
 function namesFirst(words: readonly string[]): string[] {
-  const rest = [...words];
+  const rest = words[0] === "help" ? [...words.slice(1), "--help"] : [...words];
   const options: string[] = [];
-  while (rest[0]?.startsWith("--") === true && rest[0] !== "--version") {
+  while (rest[0]?.startsWith("-") === true && rest[0] !== "--version") {
     const [option = ""] = rest.splice(0, 1);
     options.push(option, ...(option === "--lang" ? rest.splice(0, 1) : []));
   }

@@ -38,6 +38,7 @@ export interface Terminal extends TerminalOptions {
 export function openTerminal({ env, stdout, stderr }: Surroundings, options: TerminalOptions): Terminal {
   const { language, isJson, hasColours } = options;
   const text = (words: Words): string => words[language];
+  let bar: Progress | undefined;
   return {
     ...options,
     env,
@@ -48,9 +49,22 @@ export function openTerminal({ env, stdout, stderr }: Surroundings, options: Ter
     give(value) {
       if (isJson) stdout.write(`${JSON.stringify(value, null, 2)}\n`);
     },
-    note: (line) => void stderr.write(`${line}\n`),
+    note(line) {
+      bar?.clear();
+      stderr.write(`${line}\n`);
+    },
     paint: (format, part) => (hasColours ? styleText(format, part, { validateStream: false }) : part),
-    progress: (total, unit) => progressOn(stderr, total, text(unit)),
+    progress(total, unit) {
+      const drawn = progressOn(stderr, total, text(unit));
+      bar = drawn;
+      return {
+        ...drawn,
+        end() {
+          drawn.end();
+          bar = undefined;
+        },
+      };
+    },
   };
 }
 

@@ -9,16 +9,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, styleText } from "node:util";
 import { ERROR_KINDS, MemoryError } from "../base/errors.ts";
-import { parseScope } from "../base/scope.ts";
-import { appendTurns } from "../pipeline/journal.ts";
 import type { RetrieveResult } from "../pipeline/plan.ts";
 import type { FoundHit } from "../pipeline/question.ts";
 import { listPresets, loadPreset } from "../preset/load.ts";
-import { type OpenPreset, openPreset } from "../preset/open.ts";
+import { Memory } from "../runtime/memory.ts";
 import { openSqlite } from "../storage/sqlite/sqlite-storage.ts";
 import { SAMPLE_CONVERSATION } from "./sample-conversation.ts";
 
-const SCOPE = parseScope("demo");
 const QUESTIONS = [
   "Where did Mia find the violin teacher?",
   "Are almonds fine for Ben?",
@@ -40,18 +37,22 @@ async function tour(name: string, json: boolean): Promise<void> {
     say(styleText("bold", "NeuroMem: a memory that loses nothing and explains every recall\n"));
     say(`Design: ${preset.name}. ${preset.summary}`);
     const storage = await openSqlite(file);
-    const memory = await openPreset(preset, { storage, env: process.env });
+    let windows = 0;
+    const onWindow = (): void => {
+      windows++;
+    };
+    const memory = await Memory.open({ storage, preset, scope: "demo", env: process.env, onWindow });
     say(`Opened ${file}`);
     const started = performance.now();
-    await memory.insert(SCOPE, await appendTurns(storage, SCOPE, SAMPLE_CONVERSATION));
+    await memory.remember(SAMPLE_CONVERSATION);
+    await memory.flush();
     const ms = (performance.now() - started).toFixed(0);
     say(
-      `Journalled and stored ${SAMPLE_CONVERSATION.length} turns in English and Chinese, durable on disk, in ${ms} ms.`,
+      `Journalled ${SAMPLE_CONVERSATION.length} turns in English and Chinese and took them up in ${windows} windows, durable on disk, in ${ms} ms.`,
     );
     say("Under each hit stands what its score is made of.\n");
     const answers = await ask(memory, say);
     await memory.close();
-    await storage.close();
     if (json)
       console.log(JSON.stringify({ preset: name, turns: SAMPLE_CONVERSATION.length, answers }, null, 2));
     const { turns, entries, events } = await statsOf(file);
@@ -65,7 +66,7 @@ async function tour(name: string, json: boolean): Promise<void> {
     say(
       styleText(
         "dim",
-        "Next: README.md for the library in ten lines, docs/pipeline.md for what designs are made of.",
+        "Next: README.md for the library in ten lines, docs/presets.md for the designs; npx neuromem --help.",
       ),
     );
   } finally {
@@ -74,12 +75,12 @@ async function tour(name: string, json: boolean): Promise<void> {
 }
 
 async function ask(
-  memory: OpenPreset,
+  memory: Memory,
   say: (line?: string) => void,
 ): Promise<(Pick<RetrieveResult, "hits" | "stages"> & { readonly question: string })[]> {
   const answers = [];
   for (const question of QUESTIONS) {
-    const { hits, stages } = await memory.retrieve(SCOPE, { text: question, topK: SHOWN_HITS });
+    const { hits, stages } = await memory.recall(question, { topK: SHOWN_HITS });
     answers.push({ question, hits, stages });
     say(styleText("cyan", `? ${question}`));
     const shown = hits.filter(({ text }) => text !== "").slice(0, SHOWN_HITS);

@@ -22,7 +22,6 @@ import {
   checkStoredVector,
   checkVectors,
   feedIndexes,
-  hashOf,
   makeWork,
   type NewItem,
   type NewWork,
@@ -41,6 +40,7 @@ import {
   vitalsSchema,
 } from "./requests.ts";
 import { type MultiRetrieval, type Retrieval, retrieve, retrieveMulti, type Source } from "./retrieve.ts";
+import { planUpdates, type Update } from "./update.ts";
 
 export interface CollectionStats {
   readonly indexes: readonly (IndexRecord & IndexStats)[];
@@ -126,20 +126,24 @@ export class Collection {
     });
   }
 
-  async update(scope: Scope, id: EntryId, change: EntryChange, by?: By): Promise<void> {
-    const { vectors = [], ...rest } = change;
-    const fields = checkFields(rest);
-    await this.#indexes.retrying(async (registry) => {
-      checkVectors(vectors, this.#indexes.all());
-      const update: Write = {
-        op: "entry-update",
-        id,
-        fields,
-        ...(fields.content === undefined ? {} : { contentHash: hashOf(fields.content) }),
-      };
-      const puts: Write[] = vectors.map((vector) => ({ op: "vector-put", id, vector }));
-      await this.#commit(scope, [update, ...puts], "update", by, registry);
-    });
+  update(scope: Scope, id: EntryId, change: EntryChange, by?: By): Promise<void> {
+    return this.updateMany(scope, [{ id, change }], by);
+  }
+
+  /** All of them or none, in one transaction, with the links that are drawn by it. */
+  async updateMany(
+    scope: Scope,
+    changes: readonly Update[],
+    by?: By,
+    link: readonly NewEdge[] = [],
+  ): Promise<void> {
+    if (changes.length + link.length === 0) return;
+    const now = this.#deps.clock.now();
+    const edges = link.map((edge): Write => ({ op: "edge-put", edge: makeEdge(edge, scope, now) }));
+    const plan = planUpdates(changes);
+    await this.#indexes.retrying((registry) =>
+      this.#commit(scope, [...plan(this.#indexes.all()), ...edges], "update", by, registry),
+    );
   }
 
   /**
@@ -209,8 +213,7 @@ export class Collection {
   }
 
   async get(scope: Scope, id: EntryId): Promise<Entry | undefined> {
-    const [entry] = await this.getMany(scope, [id]);
-    return entry;
+    return (await this.getMany(scope, [id]))[0];
   }
 
   /** In the order asked; undefined where there is none, or none that the scope may see. */

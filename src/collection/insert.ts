@@ -44,8 +44,8 @@ export interface PlannedItem {
   readonly entry: Entry;
   readonly vectors: readonly Vector[];
   readonly joins: readonly LiveIndex[];
-  /** Whether its commit changes more than adding it: then indexes must read the log. */
-  readonly changesOthers: boolean;
+  /** What its commit changes beyond adding it, as events name it: indexes that read that must read the log. */
+  readonly alsoChanged: readonly string[];
 }
 
 export interface InsertPlan {
@@ -88,7 +88,11 @@ export function planInsert(
       later.push({ op: "edge-put", edge: makeEdge({ ...edge, from: edge.from ?? id }, scope, now) });
     for (const old of supersedes) later.push({ op: "entry-update", id: old, fields: { supersededBy: id } });
     for (const one of work) later.push({ op: "job-put", job: makeWork(collection, id, one, now) });
-    return { entry, vectors, joins, changesOthers: edges.length + supersedes.length > 0 };
+    const alsoChanged = [
+      ...(edges.length > 0 ? ["edges"] : []),
+      ...(supersedes.length > 0 ? ["supersededBy"] : []),
+    ];
+    return { entry, vectors, joins, alsoChanged };
   });
   return { planned, writes: [...turns, ...inserts, ...later] };
 }
@@ -99,8 +103,9 @@ export async function feedIndexes(
   planned: readonly PlannedItem[],
   { previous, seq }: Commit,
 ): Promise<void> {
-  if (planned.some(({ changesOthers }) => changesOthers)) return;
+  const changed = planned.flatMap(({ alsoChanged }) => alsoChanged);
   for (const live of indexes) {
+    if (live.reads(changed)) continue;
     const items = planned.flatMap(({ entry, vectors, joins }, place) => {
       if (!joins.includes(live)) return [];
       const vector = vectors.find(({ space }) => space === live.space)?.values;

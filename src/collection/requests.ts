@@ -59,6 +59,7 @@ const question = {
 export const retrievalSchema = z.strictObject({
   ...question,
   topK: wholeNumber.optional(),
+  least: z.number().optional(),
   filter: z.unknown().optional(),
   superseded: z.boolean().optional(),
   own: z.boolean().optional(),

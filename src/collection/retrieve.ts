@@ -23,6 +23,8 @@ export interface Retrieval {
   readonly vector?: Vector | undefined;
   /** @default 10 */
   readonly topK?: number | undefined;
+  /** Only entries that score so much at least. @default however little */
+  readonly least?: number | undefined;
   readonly filter?: Filter | undefined;
   /** The index kind's own options: a walk's seeds, a range's bounds … */
   readonly params?: JsonObject | undefined;
@@ -34,7 +36,7 @@ export interface Retrieval {
 
 export interface MultiRetrieval {
   /** Each may carry a weight; `topK` and `filter` of the whole apply to all. */
-  readonly queries: readonly (Omit<Retrieval, "topK" | "filter" | "superseded" | "own"> & {
+  readonly queries: readonly (Omit<Retrieval, "topK" | "least" | "filter" | "superseded" | "own"> & {
     readonly weight?: number | undefined;
   })[];
   readonly topK?: number | undefined;
@@ -60,15 +62,18 @@ const OVERFETCH = 2;
 export async function retrieve(source: Source, scope: Scope, request: Retrieval): Promise<Hit[]> {
   const { collection, storage, indexes } = source;
   const given = parseInput(retrievalSchema, request, "retrieval");
-  const { topK = DEFAULT_TOP_K, own = false, text, vector, params } = given;
+  const { topK = DEFAULT_TOP_K, least, own = false, text, vector, params } = given;
   const head = await indexes.sync();
   const index = indexes.get(request.index);
   const filter = filterOf(request);
   const scopes = own && !index.walks ? [scope] : visibleScopes(scope);
   const isWanted = (entry: Entry): boolean =>
     (!own || entry.scope === scope) && (filter === undefined || matches(filter, entry));
-  const ask = (limit: number, allow?: ReadonlySet<EntryId>): Promise<Candidate[]> =>
-    index.query({ scopes, limit, allow, text, vector, params }, head.seq);
+  /** Best first, so whoever scores too little comes last: dropped here, nobody reads it back. */
+  const ask = async (limit: number, allow?: ReadonlySet<EntryId>): Promise<Candidate[]> => {
+    const found = await index.query({ scopes, limit, least, allow, text, vector, params }, head.seq);
+    return least === undefined ? found : found.filter(({ score }) => score >= least);
+  };
 
   for (const limit of request.filter === undefined
     ? [topK + 2, 4 * topK, 40 * topK]

@@ -229,6 +229,34 @@ describe("walks", () => {
   const index = create();
   index.add([item(a, [{ to: b, weight: 3 }, { to: c }]), item(b), item(c), item(d)]);
 
+  test("ppr, carried: who is joined to what was reached has all that it is worth, as often as it is joined", async () => {
+    const passages = create();
+    passages.add([
+      item(a, [
+        { to: c, type: "in", weight: 2 },
+        { to: d, type: "in" },
+      ]),
+      item(b, [{ to: d, type: "in" }]),
+      item(c, [{ to: d, type: "says" }]),
+      item(d),
+    ]);
+    const ask = (params: JsonObject, limit = 10) =>
+      passages.query({
+        scopes: [PUBLIC],
+        limit,
+        params: { mode: "ppr", seeds: { [c]: 1 }, types: ["says"], epsilon: 1e-9, ...params },
+      });
+    const worth = new Map((await ask({})).map(({ id, score }) => [id, score]));
+    expect([...worth.keys()].sort()).toEqual([c, d].sort());
+    const [one, other] = [worth.get(c) ?? 0, worth.get(d) ?? 0];
+    const found = await ask({ carry: ["in"] });
+    expect(found.map(({ id }) => id)).toEqual([a, b]);
+    expect(found[0]?.score).toBeCloseTo(2 * one + other, 9);
+    expect(found[1]?.parts.carried).toBeCloseTo(other, 9);
+    expect(await ask({ carry: ["in"] }, 1)).toEqual(found.slice(0, 1));
+    expect(await ask({ carry: ["nothing"] })).toEqual([]);
+  });
+
   test("[S0-22] ppr_retrieve: seeds included, scores sum to one, reset as a part", async () => {
     const found = await index.query({
       scopes: [PUBLIC],

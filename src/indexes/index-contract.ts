@@ -34,6 +34,8 @@ export interface IndexQuery {
   /** The only scopes an answer may come from. */
   readonly scopes: readonly Scope[];
   readonly limit: number;
+  /** If given, whoever scores less is of no use: a kind that can tell early need not look at them. */
+  readonly least?: number | undefined;
   /** If given, only these ids may be returned (a filter that was resolved first). */
   readonly allow?: ReadonlySet<EntryId> | undefined;
   readonly text?: string | undefined;

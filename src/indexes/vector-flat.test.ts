@@ -107,6 +107,21 @@ function steppedUp(value: number, steps: number): number {
   return new Float32Array(bits.buffer)[0] ?? 0;
 }
 
+test("least: all that score so much are found, and few of the others are read", async () => {
+  const random = seededRandom(7);
+  const centre = gaussians(64, random);
+  const near = Array.from({ length: 30 }, () => noisy(centre, 0.3, random));
+  const far = Array.from({ length: 2000 }, () => gaussians(64, random));
+  const world = new World(64).add([...near, ...far]);
+  const asked = { scopes: [PUBLIC], limit: 100 };
+  const vector = { space: SPACE, values: centre };
+  const found = await world.index.query({ ...asked, vector, least: 0.9 });
+  const alike = world.bruteForce(centre, asked).filter(({ score }) => score >= 0.9);
+  expect(alike.length).toBeGreaterThan(20);
+  expect(found.filter(({ score }) => score >= 0.9)).toEqual(alike);
+  expect(world.fetched).toBeLessThan(40);
+});
+
 describe("vector_flat equals a float64 brute force", () => {
   const dimension = 96;
   const count = 3000;

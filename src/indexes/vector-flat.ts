@@ -158,7 +158,7 @@ class VectorFlat implements Index {
     const all = scopes.reduce((sum, scope) => sum + this.#rows.count(scope), 0);
     const k = Math.min(query.limit, all);
     if (k <= 0) return [];
-    const contenders = new Contenders(k, new Set(this.#rowsOf(gone, scopes)));
+    const contenders = new Contenders(k, new Set(this.#rowsOf(gone, scopes)), query.least);
     const asked = this.#rows.ask(normalise(vector));
     if (query.allow === undefined) {
       for (const scope of scopes) this.#rows.offerScope(scope, asked, contenders);

@@ -1,7 +1,8 @@
 /**
  * What a user calls. `Memory` binds the verbs, each a file of its own, to one memory file, one design and one scope:
  *
- *     const memory = await Memory.open({ path: "memory.db", preset: "mem0", scope: "mia" });
+ *     const storage = await openSqlite("memory.db");
+ *     const memory = await Memory.open({ storage, preset: "mem0", scope: "mia" });
  *     await memory.remember({ speaker: "Mia", text: "I moved to Rome." });
  *     const { hits } = await memory.recall("Where does Mia live?");
  *     await memory.close();

@@ -6,11 +6,11 @@
 import { randomUUID } from "node:crypto";
 import { MemoryError } from "../base/errors.ts";
 import type { Scope } from "../base/scope.ts";
-import { throwIfAborted } from "../models/abort.ts";
 import type { OpenPreset } from "../preset/open.ts";
 import { createScopeQueues } from "../services/scope-queues.ts";
 import type { Job } from "../storage/job.ts";
 import type { Write } from "../storage/storage.ts";
+import { alone, askFor, type Work } from "./alone.ts";
 import { type Derived, derive, type WindowDone } from "./derive.ts";
 import { LEASE_MS, type LeaseDeps, underLease } from "./lease.ts";
 
@@ -26,15 +26,13 @@ export interface FlushOptions {
 }
 
 const POLL_MS = 1000;
-/** How soon to look again whether another worker is done with a scope. */
-const BUSY_MS = 20;
 const CAUSE = { actor: "runtime", cause: "flush" } as const;
 
 export class Worker {
   readonly #deps: WorkerDeps;
   readonly #kind: string;
   readonly #owner = randomUUID();
-  readonly #poll: NodeJS.Timeout;
+  #poll: NodeJS.Timeout | undefined;
   /** Those who wait for the same scope here wait for each other. */
   readonly #inTurn = createScopeQueues();
   #isOpen = true;
@@ -43,22 +41,18 @@ export class Worker {
   constructor(deps: WorkerDeps) {
     this.#deps = deps;
     this.#kind = `derive/${deps.memory.service.collection}`;
-    this.#poll = setInterval(() => this.kick(), POLL_MS);
-    this.#poll.unref();
   }
 
   /** Asks for the scope's journal to be taken up; part of the commit that writes to it. */
   ask(scope: Scope): Write {
-    const runAt = this.#deps.clock.now();
-    return {
-      op: "job-put",
-      job: { id: this.#idOf(scope), kind: this.#kind, payload: {}, runAt, standing: true },
-    };
+    return askFor(this.#deps, this.#workOf(scope));
   }
 
-  /** Works on what is due, in the background. */
+  /** Works on what is due, in the background, and from now on looks for more. Who never calls it does what is asked only. */
   kick(): void {
-    if (!this.#isOpen || this.#background !== undefined) return;
+    if (!this.#isOpen) return;
+    this.#poll ??= setInterval(() => this.kick(), POLL_MS).unref();
+    if (this.#background !== undefined) return;
     this.#background = this.#workOnDue()
       .catch((error: unknown) => this.#warn("The worker stopped", error))
       .finally(() => {
@@ -72,34 +66,16 @@ export class Worker {
     return this.alone(scope, signal, (lost) => this.#derive(scope, { finish, signal: lost }));
   }
 
-  /** Runs while no other worker, of this process or another, works on the scope. */
+  /** Runs while no other worker, of this process or another, works on the scope; `onWait` is told if one does. */
   alone<T>(
     scope: Scope,
     signal: AbortSignal | undefined,
     run: (signal: AbortSignal) => Promise<T>,
+    onWait?: () => void,
   ): Promise<T> {
-    return this.#inTurn(scope, async () => {
-      for (;;) {
-        throwIfAborted(signal, "Waiting for the scope's other work");
-        const job = await this.#take(scope);
-        if (job !== undefined)
-          return underLease(this.#deps, job, this.#owner, (lost) =>
-            run(signal === undefined ? lost : AbortSignal.any([signal, lost])),
-          );
-        await new Promise((resolve) => setTimeout(resolve, BUSY_MS));
-      }
-    });
-  }
-
-  /** The scope's job, unless another worker has it just now; one that is done is asked for again. */
-  async #take(scope: Scope): Promise<Job | undefined> {
-    const { storage } = this.#deps;
-    const request = { owner: this.#owner, leaseMs: LEASE_MS, limit: 1, ids: [this.#idOf(scope)] };
-    const [waiting] = await storage.jobs.lease(request);
-    if (waiting !== undefined || (await this.job(scope))?.state === "running") return waiting;
-    await storage.commit(scope, [this.ask(scope)], CAUSE);
-    const [asked] = await storage.jobs.lease(request);
-    return asked;
+    return this.#inTurn(scope, () =>
+      alone(this.#deps, this.#workOf(scope), { owner: this.#owner, signal, onWait }, run),
+    );
   }
 
   /** What waits or failed in the scope; undefined: nothing was ever asked for. */
@@ -115,8 +91,8 @@ export class Worker {
     await this.#background;
   }
 
-  #idOf(scope: Scope): string {
-    return `${this.#kind}/${scope}`;
+  #workOf(scope: Scope): Work {
+    return { id: `${this.#kind}/${scope}`, kind: this.#kind, scope };
   }
 
   async #workOnDue(): Promise<void> {

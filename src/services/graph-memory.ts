@@ -319,6 +319,7 @@ function searchOptions(given: Options, walk: Walk, deps: ServiceDeps | undefined
     decay: given.walk.decay,
     seeds: given.seeds.linking_top_k,
     passageWeight: given.seeds.passage_node_weight,
+    weighsMemories: given.seeds.passage_node_weight > 0 || given.doc_ensemble !== null,
     nodeSpecificity: given.seeds.node_specificity,
     linkThreshold: given.seeds.link_threshold,
     linkBy: keepsFacts(given) ? "facts" : "names",

@@ -338,6 +338,7 @@ function walkOf(graph: z.infer<typeof tierGraph>, nearBy: SearchBy): SearchBy {
     knowledge: false,
     directed: false,
     passageWeight: 0,
+    weighsMemories: false,
     nodeSpecificity: false,
     linkBy: "names",
     normaliser: "unicode",

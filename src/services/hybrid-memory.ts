@@ -279,6 +279,7 @@ function listsOf({ graph }: HybridOptions, deps?: ServiceDeps): Readonly<Record<
     passageNodes: true,
     seeds: graph.seeds,
     passageWeight: graph.passage_node_weight,
+    weighsMemories: graph.passage_node_weight > 0,
     nodeSpecificity: false,
     linkThreshold: graph.link_threshold,
     embedder,

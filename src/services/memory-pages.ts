@@ -3,6 +3,7 @@
  * meaning where the query has a vector, else by words. They only look, through whatever may look: a service's own sweep or
  * the reading handle of a stage.
  */
+import { z } from "zod";
 import { where } from "../base/filter.ts";
 import type { Hit } from "../base/hit.ts";
 import type { Json } from "../base/json.ts";
@@ -28,6 +29,9 @@ export interface PageRequest {
   readonly page: number;
   readonly size: number;
 }
+
+/** As a model names it. Nobody pages further; and room for all pages before it is made at once. */
+export const pageNumber = z.int().min(0).max(999).default(0);
 
 type Retrieve = (query: ServiceQuery) => Promise<Hit[]>;
 

@@ -54,6 +54,22 @@ describe("what is asked of a service", () => {
     const id = await world.service.insert(ALICE, { content: noteOf(1), ...given });
     const found = await world.service.retrieve(ALICE, { hints: { strategy: "structured" } });
     expect(found.map((hit) => hit.id)).toEqual([id]);
+    expect(await world.service.retrieve(ALICE, { text: noteOf(1), hints: { strategy: "lexical" } })).toEqual(
+      [],
+    );
+  });
+
+  test("what joins no index is refused with vectors, and where nobody looks by facts", async () => {
+    const given = { insertMode: "active", insertParams: { targetIndexes: [] } } as const;
+    await world.refuses("input_invalid", world.remember(ALICE, 0, { ...given, vectors: world.vectorsOf(0) }));
+    const window = new ServiceWorld(
+      { name: "short_term_memory", options: { ...options, maxlen: 3 } },
+      "memory",
+    );
+    await window.start();
+    await window.refuses("input_invalid", window.service.insert(ALICE, { content: noteOf(1), ...given }));
+    await window.stop();
+    expect((await world.everything(ALICE)).size).toBe(0);
   });
 
   test.each(["archived", "stm", "长期"])("a service without tiers refuses the tier %s", async (tier) => {

@@ -378,6 +378,81 @@ describe("local answers", () => {
     expect(zh.summary).toMatch(/辞职.*书店/);
   });
 
+  test("who speaks is no keyword of a note, and no theme's", async () => {
+    const notes = ["Mia: I joined a pottery class.", "小雨: 我参加了陶艺班。"];
+    for (const text of notes) {
+      const { reply } = await runTask(writeNote, { text }, local);
+      expect([...reply.keywords, ...reply.tags].join()).not.toMatch(/mia|小雨/i);
+      expect(reply.keywords.join()).toMatch(/pottery|陶艺/);
+    }
+    const lines = talk("Ben, my dog Rex loves the park, Ben.", "Mia, Rex is a happy dog, Mia.");
+    const { reply } = await runTask(themes, { lines, limit: 1 }, local);
+    expect(reply.themes.flatMap(({ keywords }) => keywords)).not.toContain("Ben");
+    expect(reply.themes.flatMap(({ keywords }) => keywords).join()).toMatch(/Rex|dog|park/);
+  });
+
+  test("an insight quotes what tells something, about no word that only begins a sentence", async () => {
+    const statements = [
+      "Mia: Got it! Thanks so much.",
+      "Ben: I got a new bike in Lisbon last week.",
+      "Mia: Wow, that's amazing!",
+      "Mia: I ride my bike along the river in Lisbon every morning.",
+    ];
+    const { questions } = (await runTask(reflectQuestions, { statements, count: 3 }, local)).reply;
+    expect(questions.join()).not.toMatch(/about Got/);
+    const { insights } = (await runTask(reflectInsights, { statements, count: 5 }, local)).reply;
+    expect(insights.map(({ insight }) => insight).join()).toMatch(/About Lisbon: .*bike/);
+    expect(insights.map(({ insight }) => insight).join()).not.toMatch(/Thanks|amazing/);
+    const chinese = [
+      "小雨: 恭喜！",
+      "阿宁: 恭喜你！",
+      "小雨: 我十月去云南旅行。",
+      "阿宁: 云南十月天气很好。",
+    ];
+    const zh = (await runTask(reflectInsights, { statements: chinese, count: 5 }, local)).reply.insights;
+    expect(zh.map(({ insight }) => insight).join()).toMatch(/关于云南：.*旅行/);
+    expect(zh.map(({ insight }) => insight).join()).not.toContain("关于恭喜");
+  });
+
+  test("of several days' moods the newest is told", async () => {
+    const day = (date: string, personality: string) => ({ date, personality, strategy: "Be kind." });
+    const english = [
+      day("2026-05-01", "The mood was mainly fear. Mia loves tea."),
+      day("2026-05-02", "The mood was mainly joy and trust. Mia is a nurse."),
+    ];
+    const { reply } = await runTask(mergePortraits, { speaker: "Mia", portraits: english }, local);
+    expect(reply.personality).toMatch(/joy and trust/);
+    expect(reply.personality).toMatch(/tea.*nurse/);
+    expect(reply.personality).not.toMatch(/fear/);
+    const chinese = [
+      day("2026-05-01", "情绪以恐惧为主。小雨喜欢喝茶。"),
+      day("2026-05-02", "情绪平稳。小雨是护士。"),
+    ];
+    const zh = (await runTask(mergePortraits, { speaker: "小雨", portraits: chinese }, local)).reply;
+    expect(zh.personality).toMatch(/情绪平稳.*喝茶.*护士/);
+    expect(zh.personality).not.toContain("恐惧");
+  });
+
+  test("what is known of the two is what they say of themselves", async () => {
+    const lines = talk(
+      "I donated my old car to the homeless shelter in Leeds yesterday.",
+      "Networking is a great way of gaining many new perspectives and insights. I promised to send Mia the list of shelters tomorrow.",
+    );
+    const input = { user: "Mia", assistant: "Ben", lines };
+    const { reply } = await runTask(updateProfile, input, local);
+    expect(reply.user_facts.join()).toMatch(/Mia donated/);
+    expect(reply.assistant_knowledge.join()).toMatch(/Ben promised/);
+    expect(reply.assistant_knowledge.join()).not.toMatch(/Networking/);
+    const chinese = [
+      { speaker: "小雨", text: "我上个月从成都搬到上海的浦东新区了。" },
+      { speaker: "阿宁", text: "护士每天都要上夜班工作很辛苦。我建议小雨每天复习一小时内科护理学。" },
+    ];
+    const zh = (await runTask(updateProfile, { user: "小雨", assistant: "阿宁", lines: chinese }, local))
+      .reply;
+    expect(zh.assistant_knowledge.join()).toMatch(/阿宁建议/);
+    expect(zh.assistant_knowledge.join()).not.toContain("辛苦");
+  });
+
   test("linked notes share their tags", async () => {
     const input = {
       note: note("Mia glazed clay bowls in the pottery class", ["pottery"]),

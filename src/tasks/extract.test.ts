@@ -194,15 +194,12 @@ describe("local answers", () => {
     expect(said).toEqual([
       "Mia went to a pottery class on 7 May 2023.",
       "Mia loves working with clay.",
-      "Ben moved to Boston in April 2023 and Ben works at Google.",
+      "Ben moved to Boston in April 2023.",
+      "Ben works at Google.",
     ]);
     expect(reply.entries[0]).toMatchObject({ timestamp: "2023-05-07", persons: ["Mia"], sources: [0] });
-    expect(reply.entries[2]).toMatchObject({
-      location: "Boston",
-      persons: ["Ben"],
-      entities: ["Google"],
-      sources: [1],
-    });
+    expect(reply.entries[2]).toMatchObject({ location: "Boston", persons: ["Ben"], sources: [1] });
+    expect(reply.entries[3]).toMatchObject({ persons: ["Ben"], entities: ["Google"], sources: [1] });
   });
 
   test("[S2-6] [S2-7] the same in Chinese", async () => {
@@ -211,7 +208,8 @@ describe("local answers", () => {
     expect(said).toContain("2023年5月7日");
     expect(said).toContain("2023年4月");
     expect(said).not.toMatch(/我|你|昨天|上个月/);
-    expect(reply.entries.at(-1)).toMatchObject({ location: "北京", persons: ["大伟"] });
+    expect(reply.entries.at(-2)).toMatchObject({ location: "北京", persons: ["大伟"] });
+    expect(reply.entries.at(-1)?.lossless_restatement).toBe("大伟现在在腾讯工作。");
   });
 
   test("[S2-16] a window of small talk yields nothing", async () => {
@@ -321,7 +319,7 @@ describe("local answers", () => {
 
   test("facts carry their speaker and line; questions and greetings are none", async () => {
     const { reply } = await runTask(extractFacts, { lines: EN_LINES }, local);
-    expect(reply.facts.map(({ sources }) => sources)).toEqual([[0], [0], [1]]);
+    expect(reply.facts.map(({ sources }) => sources)).toEqual([[0], [0], [1], [1]]);
     expect(reply.facts.map(({ text }) => text).join(" ")).not.toMatch(/cup|Hey/);
   });
 
@@ -329,7 +327,35 @@ describe("local answers", () => {
     const english = await runTask(extractPersona, { speaker: "Mia", lines: EN_LINES }, local);
     expect(english.reply.traits).toEqual([{ text: "Mia loves working with clay.", kind: "preference" }]);
     const chinese = await runTask(extractPersona, { speaker: "大伟", lines: ZH_LINES }, local);
-    expect(chinese.reply.traits.map(({ kind }) => kind)).toEqual(["fact"]);
+    expect(chinese.reply.traits.map(({ kind }) => kind)).toEqual(["fact", "fact"]);
+  });
+
+  test.each([
+    ["我是杭州的一名护士。", ["阿雅是杭州的一名护士。"]],
+    ["我换工作了，现在在图书馆上班。", ["阿雅换工作了。", "阿雅现在在图书馆上班。"]],
+    ["非常感谢你的建议，朋友。", []],
+    ["I love your idea!", []],
+    ["I'm a nurse and live in Lyon.", ["阿雅 is a nurse.", "阿雅 lives in Lyon."]],
+  ])("a persona of %s", async (text, traits) => {
+    const { reply } = await runTask(
+      extractPersona,
+      { speaker: "阿雅", lines: [{ speaker: "阿雅", text }] },
+      local,
+    );
+    expect(reply.traits.map((trait) => trait.text)).toEqual(traits);
+  });
+
+  test("what a picture shows is a fact of its own, not the end of a sentence", async () => {
+    const line = {
+      speaker: "Mia",
+      text: "I planted this tree in March",
+      captions: ["a small tree by a fence"],
+    };
+    const { reply } = await runTask(extractFacts, { lines: [line] }, local);
+    expect(reply.facts.map(({ text }) => text)).toEqual([
+      "Mia planted this tree in March",
+      "Mia shows a small tree by a fence.",
+    ]);
   });
 
   test("triples name the speaker", async () => {

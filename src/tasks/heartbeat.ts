@@ -2,12 +2,15 @@
  * A model at work with tools, step by step, until it waits (MemGPT 0.2's heartbeat loop). What it is told after a step
  * goes by this order: a warning that space runs out, once; a failure of what it tried (a call that could not be read
  * counts as one); another step where it asked for one by true, and by nothing else; or nothing, and it waits.
- * What tools give back is data; the rules that say so stand under the instruction (rules_tools.<language>.md).
+ * What tools give back is data; the rules that say so stand under the instruction (rules_tools.<language>.md). Whoever
+ * wrote that data may have talked the model into anything: so there are bounds on steps, on calls in a step and on what
+ * comes back from one, and a call can do no more than its tool's strict input lets it.
  */
 import { systemClock } from "../base/clock.ts";
 import { ERROR_KINDS, MemoryError } from "../base/errors.ts";
 import type { Json, JsonObject } from "../base/json.ts";
 import { silent } from "../base/trace.ts";
+import { usageOf } from "../models/failure.ts";
 import { addUsage } from "../models/middleware.ts";
 import { type ChatMessage, type ChatModel, NO_USAGE, type ToolCall, type Usage } from "../models/model.ts";
 import { renderPrompt } from "./prompt.ts";
@@ -67,13 +70,18 @@ export async function runTalk(talk: Talk, options: TaskOptions): Promise<TalkRes
   if (model === undefined) return finish("local", "there is no model");
   try {
     await walk(talk, { ...options, model }, state);
-    return finish("model");
+    return isAllInVain(state) ? finish("local", "none of its calls could be carried out") : finish("model");
   } catch (error) {
     if (!MemoryError.is(error) || !isAnsweredHere(error, options)) throw error;
     const message = `The talk ${talk.name} ended before its time. ${error.message}`;
     trace({ type: "warning-raise", code: error.code, message });
     return finish("local", error.message);
   }
+}
+
+/** It tried until its steps were used up, and nothing came of it. */
+function isAllInVain({ steps, next }: State): boolean {
+  return next.at(-1) !== "wait" && steps.length > 0 && steps.every(({ ok }) => !ok);
 }
 
 interface State {
@@ -99,8 +107,8 @@ async function walk(
     const done = await readable(() =>
       model.generate({ ...settings, messages: state.messages, tools }, { signal, scope, task: talk.name }),
     );
+    state.usage = addUsage(state.usage, done.reply?.usage ?? done.usage ?? NO_USAGE);
     if (done.problem === undefined) {
-      state.usage = addUsage(state.usage, done.reply.usage);
       const { text, toolCalls } = done.reply;
       state.messages.push({ role: "assistant", text, toolCalls });
     } else state.steps.push({ tool: "?", input: "", result: short(done.problem), ok: false });
@@ -117,14 +125,14 @@ async function walk(
 async function readable<Reply>(
   ask: () => Promise<Reply>,
 ): Promise<
-  | { readonly reply: Reply; readonly problem?: undefined }
-  | { readonly reply?: undefined; readonly problem: string }
+  | { readonly reply: Reply; readonly problem?: undefined; readonly usage?: undefined }
+  | { readonly reply?: undefined; readonly problem: string; readonly usage: Usage | undefined }
 > {
   try {
     return { reply: await ask() };
   } catch (error) {
     if (!MemoryError.is(error) || error.code !== "reply_invalid") throw error;
-    return { problem: error.message };
+    return { problem: error.message, usage: usageOf(error) };
   }
 }
 
@@ -143,14 +151,14 @@ async function useTools(
   { steps, messages }: State,
 ): Promise<{ readonly failed: boolean; readonly goesOn: boolean }> {
   let [failed, goesOn] = [false, false];
-  for (const { id, name, input } of calls) {
+  for (const [place, { id, name, input }] of calls.entries()) {
     const { [HEARTBEAT]: wish, ...given } = input;
     const tool = tools.find((one) => one.name === name);
-    const { ok, result } = await outcomeOf(tool, name, given);
+    const { ok, result } = place < MOST_CALLS ? await outcomeOf(tool, name, given) : TOO_MANY;
     failed ||= !ok;
     goesOn ||= tool?.canGoOn === true && wish === true;
     steps.push({ tool: name, input: short(JSON.stringify(given)), result: short(printed(result)), ok });
-    messages.push({ role: "tool", id, name, text: JSON.stringify({ ok, result }) });
+    messages.push({ role: "tool", id, name, text: JSON.stringify({ ok, result: clipped(result) }) });
   }
   return { failed, goesOn };
 }
@@ -171,6 +179,27 @@ async function outcomeOf(
 
 /** Wrong input, something that is not there, something in the way: what whoever called can put right. */
 const ASKERS_FAULT: readonly number[] = [2, 4, 5];
+
+/** In one step; those beyond it are answered, but not carried out. */
+const MOST_CALLS = 16;
+const TOO_MANY = {
+  ok: false,
+  result: `Not carried out. Valid: at most ${MOST_CALLS} calls at once.`,
+} as const;
+
+/** Characters of one result (MemGPT 0.6.5 clips what a function returns there). */
+const MOST_RETURNED = 6000;
+
+function clipped(result: Json): Json {
+  const text = printed(result);
+  return text.length <= MOST_RETURNED ? result : `${leadingText(text, MOST_RETURNED)}…`;
+}
+
+/** Not through the middle of a character. */
+function leadingText(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/u, "");
+}
+
 const MOST_SHOWN = 200;
 
 function printed(result: Json): string {
@@ -178,5 +207,5 @@ function printed(result: Json): string {
 }
 
 function short(text: string): string {
-  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
+  return text.length <= MOST_SHOWN ? text : `${leadingText(text, MOST_SHOWN)}…`;
 }

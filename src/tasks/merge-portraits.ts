@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { splitSentences } from "../text/sentences.ts";
 import { oneLine } from "./dialogue.ts";
+import { isMood } from "./local/mood.ts";
 import { shortenSentences } from "./local/shorten.ts";
 import { textForm } from "./reply-forms.ts";
 import { contentWords } from "./rules/statement.ts";
@@ -12,7 +13,8 @@ const portraitSchema = z.object({ date: z.string(), personality: z.string(), str
 export const mergePortraits = defineTask({
   name: "merge_portraits",
   summary: "One portrait of a speaker (personality, and how to answer them) out of those of single days.",
-  fallback: "The most central sentences about the personality; how to answer, as it was newest.",
+  fallback:
+    "The newest mood, the most central sentences about the personality; how to answer, as it was newest.",
   input: z.object({
     speaker: z.string(),
     /** Oldest first. */
@@ -30,9 +32,12 @@ export const mergePortraits = defineTask({
   about: ({ portraits }) => portraits.map(({ personality }) => personality).join("\n"),
   local: ({ portraits }, { language }) => {
     const sentences = portraits.flatMap(({ personality }) => splitSentences(personality));
-    // "joy and trust" is "trust and joy".
-    const byWords = new Map(sentences.map(({ text }) => [[...contentWords(text)].sort().join(" "), text]));
-    const told = [...byWords.values()];
+    const texts = sentences.map(({ text }) => text);
+    const mood = texts.findLast(isMood);
+    const traits = texts.filter((text) => !isMood(text));
+    // Said in other order it is said again.
+    const byWords = new Map(traits.map((text) => [[...contentWords(text)].sort().join(" "), text]));
+    const told = [...(mood === undefined ? [] : [mood]), ...byWords.values()];
     const personality = shortenSentences(told, { words: 60, language, sentences: 5 });
     const newest = portraits.findLast(({ strategy }) => strategy.trim() !== "");
     return { personality: personality || told.join(" ") || "…", strategy: newest?.strategy || "…" };

@@ -1,11 +1,14 @@
 /** What follows from several memories together, and from which? The insights of Generative Agents, with their evidence. */
 import { z } from "zod";
+import { splitSentences } from "../text/sentences.ts";
 import { printNumbered } from "./dialogue.ts";
+import { tellingSentences } from "./local/dialogue-facts.ts";
 import { focalTopics } from "./local/focal-topics.ts";
 import { rankByRelevance } from "./local/relevance.ts";
+import { saidBy } from "./local/said-by.ts";
 import { shortenSentences } from "./local/shorten.ts";
 import { numbersForm, textForm, unknownNumbers } from "./reply-forms.ts";
-import { defineTask } from "./task.ts";
+import { defineTask, type TaskLanguage } from "./task.ts";
 
 const insightSchema = z.preprocess(
   fromSentence,
@@ -21,7 +24,7 @@ export const reflectInsights = defineTask({
   summary:
     "At most `count` insights that follow from some statements together, each with the numbers of its evidence.",
   fallback:
-    "For each thing that several statements share, what the most central of them say, with all of them as evidence.",
+    "For each thing that several statements share, what the most central of them tell, with all that tell something as evidence.",
   input: z.object({
     statements: z.array(z.string()).min(1),
     /** What the insights should bear on; "" for anything. */
@@ -49,14 +52,20 @@ export const reflectInsights = defineTask({
     const told = new Set<string>();
     return {
       insights: shared.flatMap((topic) => {
-        const texts = topic.statements.map((number) => statements[number] ?? "");
+        const telling = topic.statements
+          .map((number) => ({ number, text: toldIn(statements[number] ?? "", language) }))
+          .filter(({ text }) => text !== "");
+        // What follows, follows from several.
+        if (telling.length < 2) return [];
+        const texts = telling.map(({ text }) => text);
         const said = shortenSentences(texts, { words: 40, language, sentences: 2 });
-        // The same words under another heading are no other insight.
-        if (said === "" || told.has(said)) return [];
-        told.add(said);
+        // The same sentences under another heading are no other insight.
+        const sentences = splitSentences(said).map(({ text }) => text);
+        if (sentences.every((sentence) => told.has(sentence))) return [];
+        for (const sentence of sentences) told.add(sentence);
         // "Mia: …" would say that it was Mia who said so.
         const insight = language === "zh" ? `关于${topic.topic}：${said}` : `About ${topic.topic}: ${said}`;
-        return [{ insight, evidence: [...topic.statements] }];
+        return [{ insight, evidence: telling.map(({ number }) => number) }];
       }),
     };
   },
@@ -73,6 +82,13 @@ export const reflectInsights = defineTask({
   settle: ({ insights }, { count }) => ({ insights: insights.slice(0, count) }),
   spoken: (reply) => reply.insights.map(({ insight }) => insight),
 });
+
+/** What a statement tells, with who said it; "" where it only greets, praises or asks. */
+function toldIn(statement: string, language: TaskLanguage): string {
+  const { who, said } = saidBy(statement);
+  const told = tellingSentences(said).join(language === "zh" ? "" : " ");
+  return who === "" || told === "" ? told : `${who}: ${told}`;
+}
 
 /** The statements that share a word with the question; all of them without one, or if none does. */
 function bearingOn(question: string, statements: readonly string[]): number[] {

@@ -31,18 +31,26 @@ export const themes = defineTask({
       (a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start,
     );
     const chosen = stretches.slice(0, limit).sort((a, b) => a.start - b.start);
-    return { themes: chosen.map(({ start, end }) => themeOf(texts.slice(start, end), language)) };
+    const speakers = new Set(lines.map(({ speaker }) => speaker.toLowerCase()));
+    return { themes: chosen.map(({ start, end }) => themeOf(texts.slice(start, end), speakers, language)) };
   },
   settle: (reply, { limit }) => ({ themes: reply.themes.slice(0, limit) }),
   spoken: (reply) => reply.themes.map(({ content }) => content),
 });
 
-function themeOf(texts: readonly string[], language: TaskLanguage): z.infer<typeof themeSchema> {
-  const keywords = extractKeywords(texts.join("\n"), { limit: 6 })
+/** Who is spoken to is named in every stretch: a name of theirs would make all of them one theme. */
+function themeOf(
+  texts: readonly string[],
+  speakers: ReadonlySet<string>,
+  language: TaskLanguage,
+): z.infer<typeof themeSchema> {
+  const keywords = extractKeywords(texts.join("\n"), { limit: MOST_KEYWORDS + speakers.size })
     .map(({ text }) => text.trim())
-    .filter((text) => text !== "");
+    .filter((text) => text !== "" && !speakers.has(text.toLowerCase()))
+    .slice(0, MOST_KEYWORDS);
   const content = shortenSentences(telling(texts), { words: 60, language, sentences: 3 });
   return { theme: keywords[0] ?? GENERAL[language], keywords, content: content || GENERAL[language] };
 }
 
+const MOST_KEYWORDS = 6;
 const GENERAL = { en: "General", zh: "通用" } as const;

@@ -16,7 +16,7 @@ export const updateProfile = defineTask({
   summary:
     "The user's whole profile, taken on from the old one, new facts about the user, and knowledge the assistant showed.",
   fallback:
-    "The old profile with the user's new traits and preferences added; facts from both sides' sentences.",
+    "The old profile with the user's new traits and preferences added; what both sides say of themselves as facts.",
   input: z.object({
     /** The profile so far; "" if there is none. */
     profile: z.string().default(""),
@@ -46,8 +46,10 @@ export const updateProfile = defineTask({
       .filter(({ kind, text }) => kind !== "fact" && !isIn(text, known))
       .map(({ text }) => text);
     const facts = await dialogueFacts(lines);
-    // Short ones are comfort and praise.
-    const told = facts.filter(({ text }) => contentWords(text).size >= TELLING);
+    // Short ones are comfort and praise; one that does not name who said it is about the world.
+    const told = facts.filter(
+      ({ text, speaker }) => contentWords(text).size >= TELLING && text.includes(speaker),
+    );
     const of = (speaker: string): string[] =>
       told.filter((fact) => fact.speaker === speaker).map(({ text }) => text);
     return {

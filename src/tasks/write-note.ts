@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { extractKeywords } from "../text/keywords.ts";
 import { namesIn } from "./local/names.ts";
+import { saidBy } from "./local/said-by.ts";
 import { shorten } from "./local/shorten.ts";
 import { distinctTexts, termsForm, textForm } from "./reply-forms.ts";
 import { defineTask } from "./task.ts";
@@ -18,8 +19,10 @@ export const writeNote = defineTask({
   fill: (input) => ({ memory: input.text }),
   about: (input) => input.text,
   local: async ({ text }, { language }) => {
-    const keywords = distinctTexts(extractKeywords(text, { limit: 6 }).map((keyword) => keyword.text));
-    const names = await namesIn(text);
+    // As the prompt has it: who speaks is no keyword.
+    const { said } = saidBy(text);
+    const keywords = distinctTexts(extractKeywords(said, { limit: 6 }).map((keyword) => keyword.text));
+    const names = await namesIn(said);
     const words = keywords.flatMap((keyword) => keyword.toLowerCase().split(/\s+/));
     return {
       keywords,

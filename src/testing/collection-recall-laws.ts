@@ -83,6 +83,19 @@ export function recallLaws(world: CollectionWorld): void {
     },
   );
 
+  test("least: what scores less is not returned, whichever index is asked", async () => {
+    await insertTwo();
+    await world.notes.insert(ALICE, { content: "violin and a bow and a case", vectors: [vectorOf(2)] });
+    for (const question of [words, meaning]) {
+      const all = await world.notes.retrieve(ALICE, question);
+      const best = all[0]?.score ?? 0;
+      expect(all.length).toBeGreaterThan(1);
+      expect(await world.notes.retrieve(ALICE, { ...question, least: best })).toEqual(all.slice(0, 1));
+      expect(await world.notes.retrieve(ALICE, { ...question, least: -2 })).toEqual(all);
+      expect(await world.notes.retrieve(ALICE, { ...question, least: 1.01 * best })).toEqual([]);
+    }
+  });
+
   test("[C-31] own: a walk leads over public entries, and returns none", async () => {
     const { mine, crowd } = await insertCrowd();
     const [start, end] = mine as [EntryId, EntryId];

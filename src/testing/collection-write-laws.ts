@@ -1,5 +1,6 @@
 /** The part of the collection suite that is about writes: what they change, in which order, and who is told. */
 import { expect, test } from "vitest";
+import type { EntryId } from "../base/ids.ts";
 import { PUBLIC } from "../base/scope.ts";
 import { SPACE, vectorOf } from "./collection-model.ts";
 import { ALICE, BOB, type CollectionWorld } from "./collection-world.ts";
@@ -147,6 +148,24 @@ export function writeLaws(world: CollectionWorld): void {
     await refuses("entry_exists", world.notes.insert(ALICE, { id: one, content: "again" }));
   });
 
+  test("an insert with edges makes only the indexes that read edges look again", async () => {
+    const words = () => world.contents(ALICE, "coffee");
+    const around = async (id: EntryId) => {
+      const params = { mode: "neighbors", from: [id], hops: 1, direction: "both" };
+      return (await world.notes.retrieve(ALICE, { index: "links", params })).map(({ content }) => content);
+    };
+    const old = await world.notes.insert(ALICE, { content: "coffee" });
+    expect(await words()).toEqual(["coffee"]);
+    expect(await around(old)).toEqual([]);
+    world.heard.length = 0;
+    await world.notes.insert(ALICE, { content: "coffee cup", edges: [{ to: old, type: "link" }] });
+    expect((await words()).sort()).toEqual(["coffee", "coffee cup"]);
+    expect(world.heardOf("index-catch-up")).toEqual([]);
+    expect(await around(old)).toEqual(["coffee cup"]);
+    expect(world.heardOf("index-catch-up").map(({ index }) => index)).toEqual(["links"]);
+    expect(world.heardOf("index-rebuild")).toEqual([]);
+  });
+
   test("several are deleted together or not at all", async () => {
     const ids = await world.notes.insertMany(ALICE, items);
     const hers = await world.notes.insert(BOB, { content: "hers" });
@@ -156,6 +175,23 @@ export function writeLaws(world: CollectionWorld): void {
     expect(await world.notes.deleteMany(ALICE, ids.slice(0, 2))).toBe(true);
     const left = await world.notes.scan(ALICE);
     expect(left.map(({ id }) => id)).toEqual(ids.slice(2));
+  });
+
+  test("several are changed together, with their links, or not at all", async () => {
+    const [a, b] = await world.notes.insertMany(ALICE, items);
+    if (a === undefined || b === undefined) throw new Error("two are needed");
+    const hers = await world.notes.insert(BOB, { content: "hers" });
+    const change = { metadata: { seen: true } };
+    const link = [{ from: a, to: b, type: "link" }];
+    const all = [a, b, hers].map((id) => ({ id, change }));
+    await expect(world.notes.updateMany(ALICE, all, undefined, link)).rejects.toThrow();
+    expect((await world.notes.get(ALICE, a))?.metadata.seen).toBeUndefined();
+    expect(await world.notes.edges(ALICE, [a])).toEqual([]);
+    await world.notes.updateMany(ALICE, all.slice(0, 2), undefined, link);
+    const changed = await world.notes.getMany(ALICE, [a, b]);
+    expect(changed.map((entry) => entry?.metadata.seen)).toEqual([true, true]);
+    expect(await world.notes.edges(ALICE, [a])).toHaveLength(1);
+    await world.notes.updateMany(ALICE, []);
   });
 
   test("what is done twice at once happens once", async () => {

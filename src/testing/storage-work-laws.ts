@@ -36,6 +36,17 @@ export function workLaws(world: StorageWorld): void {
       "n3",
       "n7",
     ]);
+    const some = [made[7], made[3]].flatMap((entry) => entry?.id ?? []);
+    expect(await scan(where.in("id", some))).toEqual(["n3", "n7"]);
+    expect(await scan(where.in("id", []))).toEqual([]);
+    expect(await scan(where.in("tier", ["stm", null]))).toHaveLength(25);
+    expect(await scan(where.and(where.in("id", some), where.not(where.in("kind", ["even", "偶"]))))).toEqual([
+      "n3",
+      "n7",
+    ]);
+    // What has no tier is in none of them.
+    expect(await scan(where.not(where.in("tier", ["stm", "ltm"])))).toHaveLength(25);
+    expect(await scan(where.not(where.in("id", [...some, "nobody"])))).toHaveLength(23);
     const page = await world.storage.scan(ALICE, { collection: "notes", after: made[22]?.id, limit: 9 });
     expect(page.map((e) => e.content)).toEqual(["n23", "n24"]);
   });

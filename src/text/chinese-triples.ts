@@ -84,11 +84,11 @@ function attributeTriple(clause: string): Triple | undefined {
   };
 }
 
-/** 不喜欢 and 没去过 may come as one word: the negation is cut off and found again before the verb. */
+/** 不喜欢, 没去过, 很喜欢 may come as one word: what stands before the verb is cut off and found again there. */
 function cutVerb(word: Word): Word[] {
   const text = simplify(word.text);
   if (RELATION_VERBS.has(text)) return [word];
-  const negation = /^(?:不|没有|没)(?=.)/u.exec(text)?.[0];
+  const negation = /^(?:不|没有|没|很|最|也|都|还|更|太|挺|真|超)(?=.)/u.exec(text)?.[0];
   if (negation === undefined || !RELATION_VERBS.has(text.slice(negation.length))) return splitPronoun(word);
   return [
     { text: word.text.slice(0, negation.length), index: word.index },
@@ -111,24 +111,33 @@ function isRelation(words: readonly Word[], at: number, word: Word): boolean {
   // 想 and 要 before another verb only colour it.
   const next = plain(words[at + 1]);
   if (BEFORE_VERB.has(text) && (RELATION_VERBS.has(next) || BEFORE_VERB.has(next))) return false;
+  // 在学习: being at it, not at a place.
+  if (text === "在" && next !== "在" && RELATION_VERBS.has(next)) return false;
   // 对我来说, 在北京: a preposition before the verb of the clause, unless the clause has no other.
   return text !== "对" || !words.slice(at + 1).some((later) => RELATION_VERBS.has(plain(later)));
 }
 
 function subjectOf(clause: string, words: readonly Word[], from: number, verb: number): string | undefined {
   let last = verb - 1;
-  while (last >= from && BEFORE_VERB.has(plain(words[last]))) last--;
+  while (last >= from && isBeforeVerb(words[last])) last--;
   let first = from;
-  while (first <= last && BEFORE_VERB.has(plain(words[first]))) first++;
+  while (first <= last && isBeforeVerb(words[first])) first++;
+  // 我昨天和妈妈去: whoever comes along behind the time is no part of the subject.
+  const broken = words.findIndex((word, i) => i > first && i <= last && isBeforeVerb(word));
+  if (broken >= 0) last = broken - 1;
   const [start, end] = [words[first], words[last]];
   if (first > last || start === undefined || end === undefined) return undefined;
   return clause.slice(start.index, end.index + end.text.length);
 }
 
+function isBeforeVerb(word: Word | undefined): boolean {
+  return BEFORE_VERB.has(plain(word)) || plain(word) === "在";
+}
+
 /** The negations and the wanting, planning or being able before a verb: they change what is said. */
 function modeBefore(words: readonly Word[], verb: number): string {
   let mode = "";
-  for (let i = verb - 1; i >= 0 && BEFORE_VERB.has(plain(words[i])); i--) {
+  for (let i = verb - 1; i >= 0 && isBeforeVerb(words[i]); i--) {
     if (MODES.has(plain(words[i]))) mode = (words[i]?.text ?? "") + mode;
   }
   return mode;

@@ -50,6 +50,19 @@ test.each([
   expect(resolveSpeakers(text, XIAOMING)).toBe(expected);
 });
 
+test.each([
+  ["I myself love tea.", "Mia personally loves tea."],
+  ["I moved to Rome and work at a bank.", "Mia moved to Rome and works at a bank."],
+  ["I'm a nurse and have two cats.", "Mia is a nurse and has two cats."],
+  ["I live alone but like company.", "Mia lives alone but likes company."],
+  ["I want to live in Rome and work at a bank.", "Mia wants to live in Rome and work at a bank."],
+  ["I can sing and play the harp.", "Mia can sing and play the harp."],
+  ["Ben and I live in Rome.", "Ben and Mia live in Rome."],
+  ["I enjoy work and play.", "Mia enjoys work and play."],
+])("a second verb has the same subject: %s", (text, expected) => {
+  expect(resolveSpeakers(text, { speaker: "Mia" })).toBe(expected);
+});
+
 test("without a listener the second person stays", () => {
   expect(resolveSpeakers("I like you. 我喜欢你。", { speaker: "Mia" })).toBe("Mia likes you. Mia喜欢你。");
 });

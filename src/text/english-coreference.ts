@@ -3,11 +3,15 @@
 import {
   BETWEEN,
   BETWEEN_PAIRS,
+  CLAUSE_LEADS,
   IRREGULAR_PASTS,
   MODALS,
   NOT_VERBS,
+  PREPOSITIONS,
   SAME_PAST,
+  STAYING_VERBS,
   SUBJECT_LEADS,
+  TAKING_VERBS,
 } from "./lexicon/verbs-english.ts";
 import type { Speakers } from "./speakers.ts";
 
@@ -19,10 +23,16 @@ export function resolveEnglishSpeakers(text: string, { speaker, listener }: Spea
     const found = FORMS.get(word.plain);
     const name = found?.person === 1 ? speaker : listener;
     if (found === undefined || name === undefined || isPhrase(words, i)) continue;
+    if (isEmphasis(words, i)) {
+      edits.set(i, "personally");
+      continue;
+    }
     if (found.form === "owner") edits.set(i, `${name}'s`);
     else if (found.form === "object") edits.set(i, name);
-    else if (found.ending !== "") edits.set(i, name + contraction(found.ending, words[i + 1]?.plain));
-    else {
+    else if (found.ending !== "") {
+      edits.set(i, name + contraction(found.ending, words[i + 1]?.plain));
+      if (/^'(?:m|re)$/.test(found.ending)) agreeBehindAnd(words, i, edits);
+    } else {
       edits.set(i, name);
       agree(words, i, found.person, edits);
     }
@@ -124,12 +134,49 @@ function agree(words: readonly WordAt[], at: number, person: 1 | 2, edits: Map<n
     if (third !== undefined) edits.set(auxiliary, sameCase(third, words[auxiliary]?.text ?? ""));
     return;
   }
+  if (isOneOfTwo(words, at)) return;
   let verb = at + 1;
   for (let skipped = adverbsAt(words, verb); skipped > 0; skipped = adverbsAt(words, verb)) verb += skipped;
   const word = words[verb];
   if (word?.joined !== true || NOT_VERBS.has(word.plain) || /[A-Z0-9]/.test(word.text)) return;
   if (person === 2 && !isSubject(words, at, word.plain)) return;
   edits.set(verb, thirdPerson(word.text));
+  if (!MODALS.has(word.plain) && !/^(?:do|don't)$/.test(word.plain)) agreeBehindAnd(words, verb, edits);
+}
+
+/** "Ben and I live", "my brother and I live": two do, and the verb stays. */
+function isOneOfTwo(words: readonly WordAt[], at: number): boolean {
+  if (words[at - 1]?.plain !== "and" || words[at]?.joined !== true) return false;
+  const isOwned = /^(?:my|our|the)$/.test(words[at - 3]?.plain ?? "");
+  const first = isOwned ? at - 3 : at - 2;
+  return first === 0 || words[first]?.joined === false;
+}
+
+/** "I moved to Rome and work at a bank": the second verb has the same subject. Only verbs that can be no nouns there. */
+function agreeBehindAnd(words: readonly WordAt[], from: number, edits: Map<number, string>): void {
+  for (let i = from + 1; i < words.length; i++) {
+    const word = words[i];
+    if (word === undefined || FORMS.get(word.plain)?.form === "subject" || CLAUSE_LEADS.has(word.plain))
+      return;
+    const isOfVerb = word.plain === "to" && !/^(?:[A-Z]|the$|an?$|my$|our$)/.test(words[i + 1]?.text ?? "");
+    if (isOfVerb) return;
+    if (word.plain !== "and" && word.plain !== "but") continue;
+    let verb = i + 1;
+    for (let skipped = adverbsAt(words, verb); skipped > 0; skipped = adverbsAt(words, verb)) verb += skipped;
+    const [found, next] = [words[verb], words[verb + 1]];
+    if (found?.joined !== true || next?.joined !== true) continue;
+    const verbs = PREPOSITIONS.has(next.plain) ? STAYING_VERBS : TAKING_VERBS;
+    if (verbs.has(found.plain)) edits.set(verb, thirdPerson(found.text));
+  }
+}
+
+/** "I myself": said with stress, and no second person. */
+function isEmphasis(words: readonly WordAt[], at: number): boolean {
+  const [word, before] = [words[at], words[at - 1]];
+  if (word?.joined !== true) return false;
+  return (
+    `${before?.plain} ${word.plain}` === "i myself" || `${before?.plain} ${word.plain}` === "you yourself"
+  );
 }
 
 /** How many words from here on stand between a subject and its verb: 0, 1, or 2 of a pair. */

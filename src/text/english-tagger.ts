@@ -2,6 +2,7 @@
  * Which part of speech is each word of an English text? The tagger of `compromise`, loaded when first asked for: it takes
  * some hundred milliseconds to load, and whoever only tokenises or reads dates should not pay for it.
  */
+import { createLru } from "../base/lru.ts";
 import { type Sentence, splitSentences } from "./sentences.ts";
 
 export interface TaggedWord {
@@ -30,25 +31,46 @@ export async function tagEnglish(
     .filter((sentence) => wanted(sentence.text));
   if (sentences.length === 0) return [];
   const { default: nlp } = await import("compromise/two");
-  return sentences.map((sentence) => {
-    const words: TaggedWord[] = [];
-    let index = sentence.index;
-    const tagged = nlp(sentence.text);
-    for (const term of (withRoots ? tagged.compute("root") : tagged).docs.flat()) {
-      index += term.pre.length;
-      const implicit = "implicit" in term && typeof term.implicit === "string" ? term.implicit : term.normal;
-      const plain = implicit.toLowerCase();
-      words.push({
-        text: term.text,
-        plain,
-        root: "root" in term && typeof term.root === "string" ? term.root.toLowerCase() : plain,
-        index,
-        breaks: /[^\s'’]/.test(term.post),
-        tags: term.tags ?? new Set(),
-      });
-      index += term.text.length + term.post.length;
-    }
-    return words;
+  const tagged = ({ text: sentence }: Sentence): readonly TaggedWord[] =>
+    recent.get(`${withRoots ? "roots" : "words"}\n${sentence}`, () => {
+      const view = nlp(sentence);
+      return wordsOf((withRoots ? view.compute("root") : view).docs.flat());
+    });
+  return sentences.map((sentence) =>
+    tagged(sentence).map((word) => ({ ...word, index: sentence.index + word.index })),
+  );
+}
+
+/** One turn is asked for its names, its triples and its topics in a row, and is near the lines after it. */
+const KEPT_SENTENCES = 256;
+const recent = createLru<string, readonly TaggedWord[]>(KEPT_SENTENCES);
+
+interface Term {
+  readonly text: string;
+  readonly pre: string;
+  readonly post: string;
+  readonly normal: string;
+  readonly tags?: ReadonlySet<string>;
+}
+
+/** Places are counted from the beginning of the sentence. */
+function wordsOf(terms: readonly Term[]): TaggedWord[] {
+  let index = 0;
+  return terms.map((term) => {
+    const { text, pre, post, normal, tags = new Set() } = term;
+    const plain = (
+      "implicit" in term && typeof term.implicit === "string" ? term.implicit : normal
+    ).toLowerCase();
+    const at = index + pre.length;
+    index = at + text.length + post.length;
+    return {
+      text,
+      plain,
+      root: "root" in term && typeof term.root === "string" ? term.root.toLowerCase() : plain,
+      index: at,
+      breaks: /[^\s'’]/.test(post),
+      tags,
+    };
   });
 }
 

@@ -15,7 +15,8 @@ interface Chunk {
 }
 
 /** Subjects that stand for nothing a memory could be about. */
-const EMPTY_SUBJECTS = /^(?:it|this|that|there|these|those|what|who|which|something|everything)$/i;
+const EMPTY_SUBJECTS =
+  /^(?:it|this|that|there|here|these|those|us|me|him|them|what|who|which|something|everything)$/i;
 const EMPTY_OBJECTS = /^(?:it|this|that|these|those|them|us|much|so|lot|bit)?$/i;
 const RELATIVE = new Set(["who", "which", "that"]);
 
@@ -23,14 +24,24 @@ function sentenceTriples(words: readonly TaggedWord[], text: string): Triple[] {
   const chunks = chunksOf(words);
   const out: Triple[] = [];
   let subject: string | undefined;
+  let main: Chunk | undefined;
+  let isInfinitive = false;
   for (let i = 0; i < chunks.length; i++) {
     const chunk = chunks[i];
     if (chunk?.kind !== "verb") continue;
     const before = chunks[chunks[i - 1]?.kind === "time" ? i - 2 : i - 1];
-    if (before?.kind === "noun") subject = phrase(words, before, text);
-    else if (before?.kind === "stop") subject = undefined;
-    if (subject === undefined || EMPTY_SUBJECTS.test(subject)) continue;
-    for (const part of objectsOf(chunks, i, words, text)) {
+    // "to share it and give others hope": the second verb hangs on the same.
+    const goesOn: boolean = isInfinitive && before?.kind === "joint" && isPlain(words[chunk.start]);
+    isInfinitive = goesOn || words[chunk.start]?.plain === "to";
+    if (!isInfinitive) {
+      if (before?.kind === "noun") subject = phrase(words, before, text);
+      else if (before?.kind === "stop") subject = undefined;
+      main = chunk;
+    } else if (before?.kind === "stop") main = undefined;
+    if (subject === undefined || main === undefined || EMPTY_SUBJECTS.test(subject)) continue;
+    // "went there to help": what is meant to be done is told with the verb that it hangs on.
+    const relation = isInfinitive ? infinitiveRelation(words, main, chunk) : relationOf(words, chunk);
+    for (const part of objectsOf(chunks, i, relation, words, text)) {
       if (!EMPTY_OBJECTS.test(part.object)) out.push({ subject, ...part });
     }
   }
@@ -41,13 +52,11 @@ function sentenceTriples(words: readonly TaggedWord[], text: string): Triple[] {
 function objectsOf(
   chunks: readonly Chunk[],
   verbAt: number,
+  relation: string,
   words: readonly TaggedWord[],
   text: string,
 ): { relation: string; object: string }[] {
   const out: { relation: string; object: string }[] = [];
-  const verb = chunks[verbAt];
-  if (verb === undefined) return out;
-  const relation = relationOf(words, verb);
   let preposition = "";
   for (let i = verbAt + 1; i < chunks.length; i++) {
     const chunk = chunks[i];
@@ -91,6 +100,7 @@ function kindOf(words: readonly TaggedWord[], at: number): Chunk["kind"] {
   const next = words[at + 1];
   // "last week", "every day": the word before a time belongs to it.
   if (/^(?:last|next|this|every|each)$/.test(word.plain) && next !== undefined && isTime(next)) return "time";
+  if (word.plain === "to" && isInfinitiveVerb(next)) return "verb";
   if (has("Negative") && !has("Noun")) return "verb";
   if (has("Verb", "Auxiliary", "Modal", "Copula", "Particle")) {
     // A participle in front of a noun describes it: "a running joke".
@@ -99,8 +109,7 @@ function kindOf(words: readonly TaggedWord[], at: number): Chunk["kind"] {
   }
   if (isTime(word)) return "time";
   if (has("Adverb")) return kindAround(words, at);
-  if (has("Preposition"))
-    return word.plain === "to" && words[at + 1]?.tags.has("Verb") === true ? "verb" : "preposition";
+  if (has("Preposition")) return "preposition";
   if (has("Conjunction")) return "joint";
   if (has("QuestionWord") || RELATIVE.has(word.plain)) return "stop";
   if (has("Noun", "Pronoun", "Determiner", "Adjective", "Value", "Possessive", "Date", "ProperNoun"))
@@ -124,6 +133,23 @@ function kindAround(words: readonly TaggedWord[], at: number): "verb" | "noun" {
     word !== undefined &&
     ["Verb", "Auxiliary", "Modal", "Copula", "Negative"].some((tag) => word.tags.has(tag));
   return isVerb(words[at + 1]) || isVerb(words[at - 1]) ? "verb" : "noun";
+}
+
+function isInfinitiveVerb(word: TaggedWord | undefined): boolean {
+  return word?.tags.has("Verb") === true && !word.tags.has("Gerund") && !word.tags.has("PastTense");
+}
+
+function isPlain(word: TaggedWord | undefined): boolean {
+  return word?.tags.has("Infinitive") === true;
+}
+
+/** "is lucky to have": a copula says nothing without what stands behind it. */
+function infinitiveRelation(words: readonly TaggedWord[], main: Chunk, infinitive: Chunk): string {
+  const verb = words.slice(main.start, main.end).filter(({ tags }) => !tags.has("Adverb"));
+  const between = words.slice(main.end, infinitive.start);
+  const isCopula = verb.length === 1 && verb[0]?.tags.has("Copula") === true && between.length <= 2;
+  const rest = relationOf(words, infinitive).replace(/^(?!to )/, "to ");
+  return [relationOf(words, main), ...(isCopula ? between.map(({ plain }) => plain) : []), rest].join(" ");
 }
 
 /** The verb's words in full, without adverbs: "don't really like" → "do not like". */

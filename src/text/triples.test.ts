@@ -36,10 +36,24 @@ test.each([
   ["小明想去日本，还打算学习日语。", ["小明 | 想去 | 日本", "小明 | 打算学习 | 日语"]],
   ["張老師住在臺北。", ["張老師 | 住在 | 臺北"]],
   ["你喜欢什么？", []],
+  ["阿雅很喜欢旅游和看电影。", ["阿雅 | 喜欢 | 旅游和看电影"]],
+  ["阿雅昨天和妈妈去了植物园。", ["阿雅 | 去 | 植物园"]],
+  ["阿雅在学习烹饪。", ["阿雅 | 学习 | 烹饪"]],
+  ["阿雅换工作了。", ["阿雅 | 换 | 工作"]],
 ])("Chinese: %s", async (text, expected) => {
   const found = await told(text);
   for (const triple of expected) expect(found).toContain(triple);
   if (expected.length === 0) expect(found).toEqual([]);
+});
+
+test.each([
+  ["Nora wanted to tell Ben about the flood.", "Nora | wanted to tell | Ben"],
+  ["Nora is lucky to have two sisters.", "Nora | is lucky to have | two sisters"],
+  ["Nora went to the shelter to feed the dogs.", "Nora | went to feed | dogs"],
+])("what is only meant to be done hangs on its verb: %s", async (text, expected) => {
+  const found = await told(text);
+  expect(found).toContain(expected);
+  expect(found.filter((triple) => /^Nora \| (?:tell|have|feed)/.test(triple))).toEqual([]);
 });
 
 test("no part of a triple is empty, and no triple comes twice", async () => {

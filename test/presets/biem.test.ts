@@ -39,7 +39,7 @@ const said = (speaker: string, text: string, minute = 0): NewTurn => ({
 });
 
 const ENGLISH = [
-  said("Mia", "I live in Paris and work as a gardener at the botanical garden."),
+  said("Mia", "I live in Paris, in the old town of it."),
   said("Ben", "Nice! I play the violin in the orchestra of Utrecht every Friday.", 1),
   said("Mia", "Important: the concert tickets cost 45 euros, don't forget them.", 2),
   said("Ben", "Ok.", 3),
@@ -47,7 +47,7 @@ const ENGLISH = [
   said("Ben", "My violin teacher is called Carol Smith, she comes from Dublin.", 21),
 ];
 const CHINESE = [
-  said("小美", "我住在上海，在植物园当园丁，每天都很忙。"),
+  said("小美", "我住在上海的老城区里面。"),
   said("小强", "我每周五在乐团拉小提琴，老师叫王芳。", 1),
   said("小美", "重要：音乐会的票要45元，千万别忘了带上。", 2),
   said("小强", "好。", 3),
@@ -85,6 +85,15 @@ describe("without a model", () => {
       expect(context).toMatch(/^## Relevant Memories\n\n1\. \[[●○◌] E=0\.\d\d\] /);
     },
   );
+});
+
+test.each([
+  ["English", "I live in Paris. My old dog Rex died in spring.", "I live in Berlin."],
+  ["Chinese", "我住在上海。我的老狗旺财春天死了。", "我住在北京。"],
+])("%s: a turn that tells more than what has changed stays in recall", async (_language, old, fresh) => {
+  const world = await open();
+  await world.say([said("Mia", old), said("Mia", fresh, 20)]);
+  expect((await world.entries()).filter(({ supersededBy }) => supersededBy !== null)).toEqual([]);
 });
 
 describe("with a model", () => {

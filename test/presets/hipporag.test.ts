@@ -115,7 +115,7 @@ describe.each(TALKS)("[S0-75] HippoRAG, %s", (_language, talk) => {
     expect(notesOf(found, "optimize")).toMatchObject({ entities: talk.names });
     expect(found.hits[0]?.content).toContain(talk.hops[0]);
     expect(found.hits[1]?.content).toContain(talk.hops[1]);
-    expect(found.hits[0]?.scoreParts.names).toBe(found.hits[0]?.score);
+    expect(found.hits[0]?.scoreParts.carried).toBe(found.hits[0]?.score);
   });
 
   test("with no model: rules read names and triples, and what is near answers", async () => {

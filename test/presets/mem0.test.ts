@@ -27,13 +27,13 @@ const told = (turns: readonly (readonly [speaker: string, text: string])[]) =>
   turns.map(([speaker, text], place) => ({ speaker, text, happenedAt: START + place * 60_000 }));
 
 const EN = told([
-  ["Mia", "Hi Ben! My city is Rome and I work at the museum."],
+  ["Mia", "Hi Ben! My city is Rome. I work at the museum."],
   ["Ben", "Nice to hear from you. I play the violin in a small orchestra."],
   ["Mia", "Guess what: I moved to Oslo."],
   ["Ben", "Wow! I still play the violin in a small orchestra."],
 ]);
 const ZH = told([
-  ["小美", "你好大伟！我住在罗马，在博物馆工作。"],
+  ["小美", "你好大伟！我住在罗马。我在博物馆工作。"],
   ["大伟", "好久不见。我在一个小乐团拉小提琴。"],
   ["小美", "告诉你一件事：我搬到了奥斯陆。"],
   ["大伟", "哇！我还在那个小乐团拉小提琴。"],
@@ -213,22 +213,88 @@ describe("with a model", () => {
 
 describe("without a model", () => {
   test.each([
-    { language: "English", turns: EN, rome: /Rome/, oslo: /Oslo/, question: "Where does Mia live?" },
-    { language: "Chinese", turns: ZH, rome: /罗马/, oslo: /奥斯陆/, question: "小美住在哪里？" },
+    {
+      language: "English",
+      turns: EN,
+      rome: /Rome/,
+      oslo: /Oslo/,
+      besides: "Mia works at the museum.",
+      question: "Where does Mia live?",
+    },
+    {
+      language: "Chinese",
+      turns: ZH,
+      rome: /罗马/,
+      oslo: /奥斯陆/,
+      besides: "小美在博物馆工作。",
+      question: "小美住在哪里？",
+    },
   ])(
-    "[S0-97][C-11] $language: the rules decide, and the newest holds",
-    async ({ turns, rome, oslo, question }) => {
+    "[S0-97][C-11] $language: the rules decide, the newest holds, and what was told besides stays",
+    async ({ turns, rome, oslo, besides, question }) => {
       const world = await open();
       await world.say(turns);
       const entries = await world.entries();
       const old = entries.find(({ content }) => rome.test(content));
       const fresh = entries.find(({ content }) => oslo.test(content));
       expect(old?.supersededBy).toBe(fresh?.id);
+      expect(texts(current(entries))).toContain(besides);
       const { hits } = await world.ask(question);
       expect(texts(hits).some((text) => oslo.test(text))).toBe(true);
       expect(texts(hits).some((text) => rome.test(text))).toBe(false);
     },
   );
+
+  test.each([
+    [
+      "English",
+      "My sister is Anna.",
+      "My sister is Lucy.",
+      "I like tea.",
+      "I like coffee.",
+      "I'm a teacher.",
+    ],
+    ["Chinese", "我姐姐叫小红。", "我姐姐叫小兰。", "我喜欢茶。", "我喜欢咖啡。", "我是一名老师。"],
+  ])("%s: what may hold side by side stays, and a short fact is a fact", async (_language, ...said) => {
+    const world = await open();
+    await world.say(told(said.map((text) => ["Mia", text])));
+    const entries = await world.entries();
+    expect(entries).toHaveLength(said.length);
+    expect(current(entries)).toHaveLength(said.length);
+  });
+
+  test.each([
+    ["English", "I live in Oslo.", "I live in Rome."],
+    ["Chinese", "我住在奥斯陆。", "我住在罗马。"],
+  ])(
+    "%s: old talk that is told late retires nothing that was said after it",
+    async (_language, newer, older) => {
+      for (const decide of ["each", "together"]) {
+        const world = await open({}, `stages: { post_insert: { action: mem0_crud, decide: ${decide} } }`);
+        await world.say([{ speaker: "Mia", text: newer, happenedAt: START }]);
+        await world.say([{ speaker: "Mia", text: older, happenedAt: START - 86_400_000 }]);
+        expect(current(await world.entries())).toHaveLength(2);
+        await world.say([{ speaker: "Mia", text: older, happenedAt: START + 86_400_000 }]);
+        expect(current(await world.entries()).length).toBeLessThan(3);
+      }
+    },
+  );
+
+  test.each([
+    ["English", "Hey Ben! Good to see you!", "I adopted a grey cat.", /cat/],
+    ["Chinese", "你好大伟！好久不见！", "我收养了一只灰猫。", /猫/],
+  ])("%s: the summary is of what was told, with who told it", async (_language, greeting, news, gist) => {
+    const world = await open();
+    const talk = Array.from({ length: 11 }, (_, place) => [
+      ["Mia", greeting] as const,
+      ["Mia", place === 1 ? news : greeting] as const,
+    ]);
+    await world.say(told(talk.flat()));
+    const summary = current(await world.entries()).find(({ kind }) => kind === "summary");
+    expect(summary?.content).toMatch(gist);
+    expect(summary?.content).toMatch(/^Mia: /);
+    expect(summary?.content).not.toContain(greeting.slice(0, 4));
+  });
 
   test("with the built-in embedder, pronouns resolved by what went before", async () => {
     const world = await openPresetWorld("mem0");

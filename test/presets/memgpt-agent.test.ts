@@ -137,7 +137,8 @@ describe.each([
     const said = await t.say(talk);
     expect(notesOf(said)).toMatchObject({
       tool_use: "false, though true was wanted: there is no model",
-      by_rules: { noted: 1 },
+      // 我住在杭州，是一名护士 tells two things.
+      by_rules: { noted: talk === MET_ZH ? 2 : 1 },
     });
     expect(await blocksOf(t)).toHaveLength(1);
     const { stages, hits } = await t.ask(question);
@@ -258,6 +259,36 @@ describe("what follows a step", () => {
     const t = await agent(steps, "max_steps: 3");
     expect(notesOf(await t.say(MET)).next).toHaveLength(3);
     expect(t.calls()).toHaveLength(3);
+  });
+
+  test("a talked-over model: calls beyond sixteen at once, a page nobody reaches and floods of text change nothing", async () => {
+    const many = Array.from({ length: 20 }, (_, i) => append("human", `line ${i}`));
+    const flood = await agent([many]);
+    const said = await flood.say(MET);
+    expect(notesOf(said)).toMatchObject({ next: ["failed", "wait"] });
+    expect((await blocksOf(flood)).at(-1)?.content.split("\n")).toHaveLength(16);
+    expect(sent(flood, 1)).toContain("at most 16 calls at once");
+    const far = await agent([
+      [["archival_memory_search", { query: "x", page: 4_000_000_000 }]],
+      [["conversation_search", { query: "x", page: Number.MAX_SAFE_INTEGER }]],
+    ]);
+    expect(notesOf(await far.say(MET))).toMatchObject({
+      next: ["failed", "failed", "wait"],
+      steps: [{ ok: false }, { ok: false }],
+    });
+    const long = await agent([[["conversation_search", { query: "你", request_heartbeat: true }]], [done]]);
+    await long.say([{ text: "你好，".repeat(10_000) }]);
+    const messages = JSON.stringify(long.requests.at(1)?.body.messages);
+    const first = JSON.stringify(long.requests.at(0)?.body.messages);
+    expect(messages.length - first.length).toBeLessThan(8000);
+  });
+
+  test("calls that all come to nothing, until the last step, leave the writing to rules", async () => {
+    const lost = Array.from({ length: 9 }, (): readonly Call[] => [["fly", {}]]);
+    const t = await agent(lost, "max_steps: 3");
+    const notes = notesOf(await t.say(MET));
+    expect(notes).toMatchObject({ next: ["failed", "failed", "failed"], by_rules: { noted: 1 } });
+    expect(notes.tool_use).toMatch(/none of its calls/);
   });
 
   test("what a tool gives back and what was said are data: between tags, or a result in JSON", async () => {

@@ -229,4 +229,28 @@ stages:
     expect(await run(1, [twice, EN[1] ?? twice, twice])).toBe(START + 2 * 48 * HOUR + 1000);
     expect(await run(0, [twice, EN[1] ?? twice, twice])).toBe(START + 1000);
   });
+
+  test.each([
+    ["English", EN, "Why did my doctor tell me to avoid grapefruit?", "grapefruit"],
+    ["中文", ZH, "医生让我别吃什么？", "西柚"],
+  ] as const)(
+    "a long talk of today does not hide what was said a month ago: %s",
+    async (_, talk, question, word) => {
+      const it = await open();
+      await it.say(told(talk));
+      const month = 30 * 24 * HOUR;
+      const day = Array.from(
+        { length: 12 },
+        (_, n): Exchange => [
+          `${n + 1}. Train to Leeds, platform ${n + 3}.`,
+          `Train ${n + 1} noted, platform ${n + 3}.`,
+        ],
+      );
+      await it.say(
+        told(day, "User", 60_000).map((turn) => ({ ...turn, happenedAt: turn.happenedAt + month })),
+      );
+      const { hits } = await it.ask({ text: question, at: START + month + HOUR });
+      expect(hits.map(({ text }) => text).join()).toContain(word);
+    },
+  );
 });

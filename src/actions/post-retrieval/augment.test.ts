@@ -235,7 +235,13 @@ test("[S0-73] metadata shows tags, which are the memory's own", async () => {
   const { add, ask } = await open({ augment_type: "metadata", keys: ["context", "tags"] });
   await add("Lunch", 0, { tags: ["food", "美食"], metadata: { context: "A meal." } });
   await add("Nothing", 10);
-  expect(texts(await ask("?"))).toEqual(["Lunch (context: A meal.; tags: food, 美食)", "Nothing"]);
+  // What the text says already is not said twice.
+  await add("小雨: 我养了一只猫。", 20, { tags: ["宠物"], metadata: { context: "小雨: 我养了一只猫。" } });
+  expect(texts(await ask("?"))).toEqual([
+    "Lunch (context: A meal.; tags: food, 美食)",
+    "Nothing",
+    "小雨: 我养了一只猫。 (tags: 宠物)",
+  ]);
 });
 
 describe("temporal", () => {

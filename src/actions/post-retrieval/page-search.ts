@@ -8,7 +8,13 @@ import { z } from "zod";
 import { where } from "../../base/filter.ts";
 import { defineAction, type PostRetrievalContext } from "../../pipeline/action.ts";
 import { type Found, type FoundHit, toFound } from "../../pipeline/question.ts";
-import { type Page, pageOfMessages, pageOfPassages, printPage } from "../../services/memory-pages.ts";
+import {
+  type Page,
+  pageNumber,
+  pageOfMessages,
+  pageOfPassages,
+  printPage,
+} from "../../services/memory-pages.ts";
 import { printNumbered } from "../../tasks/dialogue.ts";
 import type { TalkResult } from "../../tasks/heartbeat.ts";
 import type { Asker } from "../../tasks/prompt-library.ts";
@@ -98,7 +104,6 @@ function lookOn(
 }
 
 const text = z.string().min(1);
-const page = z.int().min(0).default(0);
 
 function toolsOf(
   question: Found["question"],
@@ -118,10 +123,10 @@ function toolsOf(
   };
   const vectorsOf = (query: string) => (query === question.text ? (question.queries[0]?.vectors ?? []) : []);
   return [
-    bindTool("conversation_search", { query: text, page }, async (given) =>
+    bindTool("conversation_search", { query: text, page: pageNumber }, async (given) =>
       show(await pageOfMessages(retrieve, { ...given, tier: recall_tier, size })),
     ),
-    bindTool("archival_memory_search", { query: text, page }, async (given) =>
+    bindTool("archival_memory_search", { query: text, page: pageNumber }, async (given) =>
       show(await pageOfPassages(retrieve, { ...given, tier: archival_tier, size }, vectorsOf(given.query))),
     ),
     bindTool(

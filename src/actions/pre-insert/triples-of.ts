@@ -4,9 +4,8 @@
  */
 import type { PreInsertContext } from "../../pipeline/action.ts";
 import type { Draft } from "../../pipeline/draft.ts";
-import { saidIn } from "../../tasks/dialogue.ts";
 import { extractTriples } from "../../tasks/extract-triples.ts";
-import { restate, talkAt } from "../../tasks/local/restate.ts";
+import { restateLine } from "../../tasks/local/restate.ts";
 import type { Triple } from "../../text/triple.ts";
 import { linesOf } from "./lines-of.ts";
 
@@ -17,9 +16,7 @@ export async function triplesOf(
 ): Promise<readonly Triple[]> {
   const lines = linesOf(draft).map(({ line }) => line);
   const texts: string[] = [];
-  for (const [place, line] of lines.entries()) {
-    texts.push(restate(saidIn(line), await talkAt(lines, place)));
-  }
+  for (const place of lines.keys()) texts.push(await restateLine(lines, place));
   const given = { text: texts.join("\n"), entities: namesIn(draft) };
   return (await think(extractTriples, given, prompt)).triples;
 }

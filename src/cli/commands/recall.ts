@@ -19,6 +19,12 @@ export const recallCommand: Command = {
         zh: "提问的时间（影响“上周”等）；默认现在",
       },
     },
+    context: {
+      summary: {
+        en: "only what an agent would be given: the design's own layout, with its profile, history and the like",
+        zh: "只输出交给智能体的文本：按该设计的排版，含其画像、近期对话等",
+      },
+    },
     explain: {
       summary: { en: "what each score is made of, sources, stages", zh: "显示得分构成、来源和各阶段" },
     },

@@ -1,7 +1,7 @@
 /**
  * Talk as people write it down: "Mia: I moved to Rome." on a line, also with a full-width colon, with "[2023-05-08 13:56]"
- * before it where the time is known. A line without a speaker goes on with what was said before. A line that starts with #
- * begins another session; a date in it is when.
+ * before it where the time is known; what follows without one was said no earlier. A line without a speaker goes on with
+ * what was said before. A line that starts with # begins another session; a date in it is when.
  */
 import { MemoryError } from "../../base/errors.ts";
 import type { NewTurn, Role } from "../../base/turn.ts";
@@ -16,13 +16,13 @@ const ASSISTANTS = /^(assistant|ai|bot|chatgpt|claude|助手|助理|机器人)$/
 export function readPlainText(text: string, file: string, name: string): Conversation {
   const turns: NewTurn[] = [];
   let session = name;
-  let day: number | undefined;
+  let now: number | undefined;
   text.split(/\r?\n/).forEach((line, place) => {
     const said = line.trim();
     if (said === "") return;
     if (said.startsWith("#")) {
       session = said.replace(/^#+\s*/, "") || `${name} ${place + 1}`;
-      day = readMoment(DATE.exec(said)?.[0] ?? "");
+      now = readMoment(DATE.exec(said)?.[0] ?? "");
       return;
     }
     const [whole, time, speaker = "", words = ""] = SAID.exec(said) ?? [];
@@ -32,7 +32,8 @@ export function readPlainText(text: string, file: string, name: string): Convers
       turns[turns.length - 1] = { ...last, text: `${last.text}\n${said}` };
       return;
     }
-    const happenedAt = time === undefined ? day : momentOf(time, file, place + 1);
+    const happenedAt = time === undefined ? now : momentOf(time, file, place + 1);
+    if (happenedAt !== undefined) now = Math.max(now ?? happenedAt, happenedAt);
     turns.push({ text: words, speaker, role: roleOf(speaker), session, happenedAt });
   });
   return { name: "", turns };

@@ -22,7 +22,9 @@ export async function readConversation(
   const whole = tryJson(text);
   const chosen = format ?? detect(text, whole);
   const name = basename(file, extname(file));
-  return { ...choose(conversations(chosen), conversation, file), format: chosen };
+  const found = choose(conversations(chosen), conversation, file);
+  if (found.turns.length > 0) return { ...found, format: chosen };
+  throw new MemoryError("input_invalid", `Nothing is said in ${file}. Valid: a file with a turn at least.`);
 
   function conversations(one: Format): Conversation[] {
     if (one === "text") return [readPlainText(text, file, name)];

@@ -5,7 +5,7 @@ import { FORMATS } from "../conversation/conversation.ts";
 import { readConversation } from "../conversation/read.ts";
 import { importTurns } from "../import-turns.ts";
 import { openMemory } from "../open-memory.ts";
-import { takeUp } from "../take-up.ts";
+import { takeUp, WAITING } from "../take-up.ts";
 import type { Terminal } from "../terminal.ts";
 
 export async function importFile(given: Given, terminal: Terminal): Promise<number> {
@@ -16,12 +16,12 @@ export async function importFile(given: Given, terminal: Terminal): Promise<numb
   const open = await openMemory(given, terminal, { isNew: true });
   try {
     const { storage, memory, scope } = open;
-    const imported = await importTurns(storage, scope, turns);
-    const total = await waitingTurns(memory, storage, scope);
+    const imported = await importTurns(storage, scope, turns, () => terminal.note(terminal.text(WAITING)));
     const finish = given.isSet("finish");
-    const derived = await takeUp(terminal, total, (how) =>
-      derive(memory, storage, scope, { ...how, finish }),
-    );
+    const derived = await takeUp(open, terminal, {
+      total: () => waitingTurns(memory, storage, scope),
+      run: (how) => derive(memory, storage, scope, { ...how, finish }),
+    });
     const { preset } = memory;
     const entries = await open.count();
     terminal.give({

@@ -17,8 +17,7 @@ export async function diffPresets(given: Given, terminal: Terminal): Promise<num
   const [a, b] = [await loadPreset(given.argument("A")), await loadPreset(given.argument("B"))];
   const differences = differencesOf(a, b);
   terminal.give({ a: a.name, b: b.name, differences: differences.map(asData) });
-  terminal.say(`${terminal.paint("bold", a.name)}: ${a.summary}`);
-  terminal.say(`${terminal.paint("bold", b.name)}: ${b.summary}`);
+  for (const one of [a, b]) sayDesign(one, terminal);
   for (const [part, members] of Map.groupBy(differences, ({ part: name }) => name)) {
     terminal.say(`\n${terminal.paint("bold", part)}`);
     for (const one of members) sayDifference(one, terminal);
@@ -26,6 +25,24 @@ export async function diffPresets(given: Given, terminal: Terminal): Promise<num
   if (differences.length === 0)
     terminal.say(terminal.text({ en: "They do the same.", zh: "两者做的事完全相同。" }));
   return 0;
+}
+
+/** What it is and keeps, and what it costs. */
+function sayDesign({ name, summary, about }: Preset, { say, paint, text }: Terminal): void {
+  say(`${paint("bold", name)}: ${summary}`);
+  if (about === null) return;
+  const { stored, embedded, calls } = about;
+  say(paint("dim", `  ${text({ en: "stored", zh: "存储" })}: ${stored}`));
+  say(paint("dim", `  ${text({ en: "embedded", zh: "嵌入" })}: ${embedded}`));
+  say(
+    paint(
+      "dim",
+      text({
+        en: `  model calls: write ${calls.write} · read ${calls.read}`,
+        zh: `  模型调用：写入 ${calls.write} · 读取 ${calls.read}`,
+      }),
+    ),
+  );
 }
 
 /** With what each option does. Where a design keeps its memories is a name, and no difference. */

@@ -11,8 +11,10 @@ export async function rebuildMemory(given: Given, terminal: Terminal): Promise<n
   const open = await openMemory(given, terminal, { isNew: false });
   try {
     const { storage, memory, scope, file, model } = open;
-    const total = await ownTurns(storage, scope);
-    const derived = await takeUp(terminal, total, (how) => rebuild(memory, storage, scope, how));
+    const derived = await takeUp(open, terminal, {
+      total: () => ownTurns(storage, scope),
+      run: (how) => rebuild(memory, storage, scope, how),
+    });
     const { preset } = memory;
     const entries = await open.count();
     terminal.give({ db: file, scope, preset: preset.name, model, ...derived, entries });

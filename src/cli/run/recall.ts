@@ -27,10 +27,13 @@ export async function recallQuestion(given: Given, terminal: Terminal): Promise<
       ...{ question: text, preset: memory.preset.name, model: open.model, context, stages },
       hits: hits.map((hit, place) => ({ ...hit, turns: sources[place] })),
     });
-    hits.forEach((hit, place) => {
-      sayHit(hit, isExplained ? sources[place] : undefined, terminal);
-    });
-    if (hits.length === 0) terminal.say(terminal.text({ en: "(nothing found)", zh: "（没有找到）" }));
+    if (given.isSet("context")) terminal.say(context ?? hits.map((hit) => hit.text).join("\n"));
+    else {
+      hits.forEach((hit, place) => {
+        sayHit(hit, isExplained ? sources[place] : undefined, terminal);
+      });
+      if (hits.length === 0) sayNothing(context, terminal);
+    }
     if (isExplained) sayStages(stages, terminal);
     const waiting = await waitingTurns(memory, storage, scope);
     if (waiting > 0) terminal.note(waitingText(waiting, memory.preset.name, terminal));
@@ -54,6 +57,12 @@ function sayHit(hit: FoundHit, sources: readonly Turn[] | undefined, { say, pain
     say(paint("dim", `        ← ${day} ${turn.speaker}: ${turn.text}`));
   }
   if (sources.length > MOST_SOURCES) say(paint("dim", `        ← +${sources.length - MOST_SOURCES}`));
+}
+
+/** A design may have found nothing and yet have something to say: a profile, what was said last. */
+function sayNothing(context: string | null, { say, text }: Terminal): void {
+  say(text({ en: "(nothing found)", zh: "（没有找到）" }));
+  if (context !== null && context.trim() !== "") say(`\n${context}`);
 }
 
 function sayStages(stages: readonly StageRecord[], { say, paint }: Terminal): void {

@@ -32,6 +32,8 @@ const schemas = {
     seeds,
     damping: z.number().min(0).max(0.99).default(PAGERANK_DEFAULTS.damping),
     epsilon: z.number().min(1e-9).max(1).default(PAGERANK_DEFAULTS.epsilon),
+    /** Whoever edges of these types join to what was reached is returned in its place, with all that it is joined to is worth. */
+    carry: z.array(z.string()).optional(),
     ...shared,
   }),
   /** Spreading activation from seeds. */

@@ -48,14 +48,20 @@ export function createGraphWalks(): (graph: Graph, query: IndexQuery, params: Gr
       case "neighbors":
         return neighbors(view, params);
       case "ppr":
-        return ppr(view, params, pushScratch);
+        return params.carry === undefined
+          ? ppr(view, params, pushScratch)
+          : carried(view, params, { pushScratch, spreadScratch });
       case "spread":
         return spread(view, params, spreadScratch);
     }
   };
 }
 
-function viewOf(graph: Graph, query: IndexQuery, { direction, types }: GraphParams): View {
+function viewOf(
+  graph: Graph,
+  query: IndexQuery,
+  { direction, types }: Pick<GraphParams, "direction" | "types">,
+): View {
   const { nodes, labels, rows } = graph;
   const sight: Sight = {
     ways: labels.ways(query.scopes, direction, types),
@@ -99,6 +105,34 @@ function ppr(view: View, { seeds, damping, epsilon }: PprParams, scratch: PushSc
     reset: reset.get(nodes[place] ?? -1) ?? 0,
   });
   return best(view, { nodes, scores, parts }, view.query.limit);
+}
+
+/** HippoRAG 1: passages are no nodes of the walk; each has what the names in it have, as often as they stand in it. */
+function carried(
+  view: View,
+  { seeds, damping, epsilon, direction, carry }: PprParams,
+  scratch: { readonly pushScratch: PushScratch; readonly spreadScratch: SpreadScratch },
+): Candidate[] {
+  const { nodes: from, scores: weights } = forwardPush(
+    view,
+    seedsOf(view, seeds),
+    { damping, epsilon },
+    scratch.pushScratch,
+  );
+  const over = viewOf(view.graph, view.query, { direction, types: carry });
+  const oneStep = { hops: 1, decay: 1, combine: "sum", threshold: 0 } as const;
+  const reached = spreadActivation(over, { nodes: from, weights }, oneStep, scratch.spreadScratch);
+  const ends = [...reached.nodes.keys()].filter((place) => reached.hops[place] === 1);
+  const scores = ends.map((place) => reached.activations[place] as number);
+  return best(
+    view,
+    {
+      nodes: ends.map((place) => reached.nodes[place] as number),
+      scores,
+      parts: (place) => ({ carried: scores[place] ?? 0 }),
+    },
+    view.query.limit,
+  );
 }
 
 function spread(view: View, { seeds, ...options }: SpreadParams, scratch: SpreadScratch): Candidate[] {

@@ -13,13 +13,15 @@ export interface Contender {
 
 export class Contenders {
   /** What an upper bound must reach to matter; grows with every good offer. */
-  floor: number = Number.NEGATIVE_INFINITY;
+  floor: number;
   readonly #lowerBounds: TopK;
   readonly #excluded: ReadonlySet<number>;
   #held: Contender[] = [];
   #tidyAt = 1024;
 
-  constructor(k: number, excluded: ReadonlySet<number>) {
+  /** `least`: what scores less does not matter, however few there are. */
+  constructor(k: number, excluded: ReadonlySet<number>, least = Number.NEGATIVE_INFINITY) {
+    this.floor = least;
     this.#lowerBounds = createTopK(k, () => false);
     this.#excluded = excluded;
   }
@@ -28,7 +30,7 @@ export class Contenders {
     const upper = score + error;
     if (upper < this.floor || this.#excluded.has(item)) return;
     this.#lowerBounds.push(item, score - error);
-    this.floor = this.#lowerBounds.threshold();
+    this.floor = Math.max(this.floor, this.#lowerBounds.threshold());
     this.#held.push({ item, score, upper });
     if (this.#held.length >= this.#tidyAt) this.#tidy();
   }

@@ -35,6 +35,9 @@ export const EDGE = {
   link: "link",
 } as const;
 
+/** Edges between names. */
+export const NAME_EDGES: readonly string[] = [EDGE.relation, EDGE.synonym];
+
 /** What a caller may be given: memories, not the things they speak of nor what they state of them. */
 export const memoriesOnly: Filter = where.not(where.in("kind", [ENTITY, FACT]));
 

@@ -1,6 +1,5 @@
 /** Who is near in meaning? Entries around a vector, from the index of its space; each once, most alike first. */
 import type { Filter } from "../../base/filter.ts";
-import type { Hit } from "../../base/hit.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Vector } from "../../base/vector.ts";
@@ -34,37 +33,14 @@ export async function nearest(
   const topK = except === undefined ? k : k + 1;
   const asked = vectors.flatMap((vector) => indexesOf(vector.space).map((index) => ({ index, vector })));
   for (const { index, vector } of asked) {
-    for (const hit of await alikeIn(store, scope, { index, vector, topK, filter, threshold })) {
+    for (const hit of await store.retrieve(scope, { index, vector, topK, least: threshold, filter })) {
       const known = best.get(hit.id)?.similarity ?? Number.NEGATIVE_INFINITY;
-      if (hit.id === except || hit.score < threshold || hit.score <= known) continue;
+      if (hit.id === except || hit.score <= known) continue;
       best.set(hit.id, { id: hit.id, similarity: similarityOf(hit.score), scope: hit.scope });
     }
   }
   return [...best.values()].sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1)).slice(0, k);
 }
-
-/** Most have few that are alike, and every candidate is read: more are asked for only where all of them are. */
-async function alikeIn(
-  store: Collection,
-  scope: Scope,
-  {
-    threshold,
-    topK,
-    ...asked
-  }: Pick<NearestRequest, "threshold" | "filter"> & {
-    readonly index: string;
-    readonly vector: Vector;
-    readonly topK: number;
-  },
-): Promise<Hit[]> {
-  for (let limit = Math.min(topK, FEW); ; limit = Math.min(topK, 4 * limit)) {
-    const hits = await store.retrieve(scope, { ...asked, topK: limit });
-    const isAll = hits.length < limit || (hits.at(-1)?.score ?? 0) < threshold;
-    if (isAll || limit === topK) return hits;
-  }
-}
-
-const FEW = 8;
 
 function ownIndex(space: string): readonly string[] {
   return [indexNameOf(space)];

@@ -26,6 +26,8 @@ export interface SeedOptions {
   readonly seeds: number;
   /** What the nearest memory weighs beside entities, whose weights are cosines. */
   readonly passageWeight: number;
+  /** Whether the nearness of memories counts: then many are looked at, else as many as are asked for. */
+  readonly weighsMemories: boolean;
   /** Divide an entity's weight by the number of memories that speak of it. */
   readonly nodeSpecificity: boolean;
   readonly embedder: EmbedderSet | undefined;
@@ -147,7 +149,9 @@ const PASSAGES = 500;
 async function memorySeeds(asked: Search, options: SeedOptions): Promise<Seeds["memories"]> {
   const { query, hints } = asked;
   const weighed = options.knowledge ? PASSAGES : options.seeds;
-  const topK = options.knowledge ? Math.max(query.topK, PASSAGES) : options.seeds;
+  // Where they do not count, they only stand behind what the walk finds.
+  const most = options.weighsMemories ? Math.max(query.topK, PASSAGES) : query.topK;
+  const topK = options.knowledge ? most : options.seeds;
   const wider: Search = { ...asked, query: { ...query, topK }, hints: {} };
   const words = hints.keywords === undefined ? {} : { keywords: hints.keywords };
   const bySense = semantic.fits(query, {});

@@ -14,8 +14,7 @@ import type { EntryId } from "../../base/ids.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Retrieval } from "../../collection/retrieve.ts";
 import { fuseByWeightedScore } from "../../math/fusion.ts";
-import { GRAPH_INDEX, memoriesOnly } from "../graph/entity.ts";
-import { MOST_NAMES, memoriesWorth, NAME_EDGES } from "../graph/named-memories.ts";
+import { EDGE, GRAPH_INDEX, memoriesOnly, NAME_EDGES } from "../graph/entity.ts";
 import { findSeeds, type SeedOptions, type Seeds } from "../graph/seeds.ts";
 import type { Search, SearchBy } from "./search.ts";
 
@@ -135,29 +134,31 @@ async function walkFrom(
   const walk = (params: JsonObject, how: Pick<Retrieval, "topK" | "filter" | "own">): Promise<Hit[]> =>
     collection.retrieve(scope, { index: GRAPH_INDEX, params: { ...shared, ...params }, ...how });
   const { topK, own } = query;
-  /** A memory is one step from the names in it: names that are one step less away than memories may be. */
-  const namesWithin = async (depth: number | null, names: readonly Hit[]): Promise<readonly Hit[]> => {
-    if (depth === null) return names;
-    const hops = depth - 1;
-    const from = { mode: "neighbors", from: linked, hops, types: [...NAME_EDGES] };
-    const around = hops === 0 ? [] : await walk(from, { topK: REACH });
-    const near = new Set([...linked, ...around.map(({ id }) => id)]);
-    return names.filter(({ id }) => near.has(id));
+  const around = async (from: readonly EntryId[], hops: number, types?: readonly string[]) => {
+    if (hops === 0) return [];
+    const params = {
+      mode: "neighbors",
+      from: [...from],
+      hops,
+      ...(types === undefined ? {} : { types: [...types] }),
+    };
+    return (await walk(params, { topK: REACH })).map(({ id }) => id);
+  };
+  const overNames = options.knowledge && !options.passageNodes;
+  /** Where memories are no nodes, they are one step from the names in them, and no way leads through them. */
+  const within = async (depth: number): Promise<readonly EntryId[]> => {
+    if (!overNames) return [...linked, ...(await around(linked, depth))];
+    const names = [...linked, ...(await around(linked, depth - 1, NAME_EDGES))];
+    return around(names, 1, [EDGE.contains]);
   };
 
   switch (options.walk) {
     case "ppr": {
       const { damping, epsilon, depth } = { ...options.ppr, depth: hints.depth ?? options.ppr.depth };
-      const params = { mode: "ppr", seeds, damping, epsilon };
-      if (options.knowledge && !options.passageNodes) {
-        const types = hints.edge_types ?? NAME_EDGES;
-        const names = await walk({ ...params, types: [...types] }, { topK: MOST_NAMES });
-        return memoriesWorth(asked, await namesWithin(depth, names), filter);
-      }
-      if (depth === null) return walk(params, { topK, filter, own });
-      const around = await walk({ mode: "neighbors", from: linked, hops: depth }, { topK: REACH });
-      const near = where.in("id", [...linked, ...around.map(({ id }) => id)]);
-      return walk(params, { topK, filter: where.and(filter, near), own });
+      const names = { types: [...(hints.edge_types ?? NAME_EDGES)], carry: [EDGE.contains] };
+      const params = { mode: "ppr", seeds, damping, epsilon, ...(overNames ? names : {}) };
+      const near = depth === null ? filter : where.and(filter, where.in("id", await within(depth)));
+      return walk(params, { topK, filter: near, own });
     }
     case "spread": {
       const hops = hints.depth ?? options.depth;
@@ -166,8 +167,8 @@ async function walkFrom(
     case "neighbors":
     case "bfs": {
       const hops = hints.depth ?? (options.walk === "bfs" ? options.depth : 1);
-      const around = await walk({ mode: "neighbors", from: ids, hops }, { topK, filter, own });
-      return [...(await startsOf(asked, ids, filter)), ...around];
+      const reached = await walk({ mode: "neighbors", from: ids, hops }, { topK, filter, own });
+      return [...(await startsOf(asked, ids, filter)), ...reached];
     }
   }
 }

@@ -14,6 +14,7 @@ import {
   entryFromRow,
   idOf,
   observablesFromRow,
+  scopeOf,
   text,
   VITALS_COLUMNS,
   vectorFromBytes,
@@ -64,6 +65,22 @@ export async function readEntriesOfAnyone(
 ): Promise<Map<EntryId, Entry>> {
   const rows = await sql.all(`${SELECT} WHERE ${words.oneOf("id")}`, [JSON.stringify(ids)]);
   return withTags({ sql, words }, rows);
+}
+
+/** Where entries belong, without what they say. */
+export type Owner = Pick<Entry, "collection" | "scope">;
+
+export async function readOwners(
+  { sql, words }: Reader,
+  ids: readonly EntryId[],
+): Promise<Map<EntryId, Owner>> {
+  const rows = await sql.all(
+    `SELECT id, collection, memory_scope FROM memory_records WHERE ${words.oneOf("id")}`,
+    [JSON.stringify([...new Set(ids)])],
+  );
+  return new Map(
+    rows.map((row) => [idOf(row.id), { collection: text(row.collection), scope: scopeOf(row.memory_scope) }]),
+  );
 }
 
 export async function scanEntries(reader: Reader, scope: Scope, query: EntryQuery): Promise<Entry[]> {

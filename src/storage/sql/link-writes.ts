@@ -5,7 +5,7 @@ import { MemoryError } from "../../base/errors.ts";
 import type { EntryId } from "../../base/ids.ts";
 import { canSee } from "../../base/scope.ts";
 import { type CommitContext, lastPerKey, notFound, refuseForeign, type WriteOf } from "./commit-context.ts";
-import { readEntriesOfAnyone, readLeavingEdges, visiblePair } from "./entry-reads.ts";
+import { type Owner, readLeavingEdges, readOwners, visiblePair } from "./entry-reads.ts";
 import { JOIN, ownEntries, PUT_VECTOR, within } from "./entry-writes.ts";
 import { edgeFromRow, edgeToRow, text, toJson, vectorToBytes, vectorToJson } from "./rows.ts";
 
@@ -82,7 +82,7 @@ export async function putEdges(
   writes: readonly WriteOf<"edge-put">[],
 ): Promise<void> {
   const ids = writes.flatMap(({ edge }) => [edge.from, edge.to]);
-  const ends = await readEntriesOfAnyone(context, ids);
+  const ends = await readOwners(context, ids);
   const known = new Map((await edgesBefore(context, writes)).map((edge) => [keyOf(edge), edge]));
   const rows = writes.map(({ edge }) => {
     refuseForeign(context.scope, edge.scope, edge.from);
@@ -167,11 +167,11 @@ export async function removeEdges(
 /** Both ends must be in sight, and of one collection. */
 function sharedCollection(
   context: CommitContext,
-  from: Entry | undefined,
-  to: Entry | undefined,
+  from: Owner | undefined,
+  to: Owner | undefined,
   edge: Edge,
 ): string {
-  const seen = (end: Entry | undefined): end is Entry =>
+  const seen = (end: Owner | undefined): end is Owner =>
     end !== undefined && canSee(context.scope, end.scope) && within(context, end);
   if (!seen(from)) throw notFound(context.scope, edge.from);
   if (!seen(to)) throw notFound(context.scope, edge.to);

@@ -55,7 +55,6 @@ test("reads of one scope walk an index of that scope", async () => {
   for (const read of [
     () => storage.scan(ALICE, { collection, filter: among, limit: 9 }),
     () => storage.find(ALICE, collection, among),
-    () => storage.newest(ALICE, { collection, filter: among, limit: 9 }),
   ])
     expect(await planOf(read)).toMatch(/ AND id=\?\)|\(id=\?\)/);
   expect(await planOf(() => storage.jobs.list(ALICE, { ...work, subjects: [id] }))).toMatch(

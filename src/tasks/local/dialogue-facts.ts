@@ -1,9 +1,12 @@
 /** What was told in a dialogue, sentence by sentence, each readable by itself? Questions, greetings and fillers tell nothing. */
 import { splitSentences } from "../../text/sentences.ts";
 import { findTimes } from "../../text/time.ts";
-import { type Line, referenceOf, saidIn, timestampOf } from "../dialogue.ts";
+import { type Line, referenceOf, timestampOf } from "../dialogue.ts";
+import { attributeFacts } from "../rules/attribute-fact.ts";
 import { contentWords } from "../rules/statement.ts";
 import { restate, talkAt } from "./restate.ts";
+import { isSmallTalk } from "./small-talk.ts";
+import { toldClauses } from "./told-clauses.ts";
 
 export interface DialogueFact {
   /** The sentence, restated. */
@@ -22,16 +25,34 @@ export async function dialogueFacts(lines: readonly Line[], from = 0): Promise<D
   const facts = new Map<string, DialogueFact>();
   for (const [place, line] of lines.entries()) {
     if (place < from) continue;
-    const talk = await talkAt(lines, place);
-    for (const said of tellingSentences(saidIn(line))) {
-      const text = capitalised(restate(said, talk));
+    const told = tellingSentences(line.text).flatMap((sentence) => toldIn(sentence, line));
+    const shown = line.captions.filter((caption) => contentWords(caption).size > 0);
+    const talk = told.length > 0 ? await talkAt(lines, place) : { named: [] };
+    const found = [
+      ...told.map((said) => ({ said, text: restate(said, talk) })),
+      ...shown.map((said) => ({ said, text: shownBy(line.speaker, said) })),
+    ];
+    for (const { said, text } of found) {
       const key = text.toLowerCase();
-      if (!facts.has(key)) {
-        facts.set(key, { text, said, speaker: line.speaker, line: place, timestamp: timeOf(said, line) });
-      }
+      if (facts.has(key)) continue;
+      const timestamp = timeOf(said, line);
+      facts.set(key, { text: capitalised(text), said, speaker: line.speaker, line: place, timestamp });
     }
   }
   return [...facts.values()];
+}
+
+function toldIn(sentence: string, line: Line): string[] {
+  const reference = referenceOf(line);
+  return toldClauses(sentence, (text) => reference !== undefined && findTimes(text, reference).length > 0);
+}
+
+/** What a picture shows is a fact by itself: nobody knows which sentence it belongs to. */
+function shownBy(speaker: string, caption: string): string {
+  const bare = caption.trim().replace(/[.。]+$/u, "");
+  const isChinese = /\p{Script=Han}/u.test(caption);
+  if (speaker.trim() === "") return isChinese ? `图片：${bare}。` : `Picture: ${bare}.`;
+  return isChinese ? `${speaker}给大家看：${bare}。` : `${speaker} shows ${bare}.`;
 }
 
 /** The sentences of a text that tell something, without what only opens them; of a question, what is told before it asks. */
@@ -39,8 +60,17 @@ export function tellingSentences(text: string): string[] {
   return splitSentences(text)
     .map((sentence) => sentence.text.replace(OPENER, "").trim())
     .map((sentence) => (isQuestion(sentence) ? toldBefore(sentence) : sentence))
-    .filter((sentence) => !isSmallTalk(sentence) && contentWords(sentence).size >= FEWEST);
+    .filter((sentence) => !isSmallTalk(sentence) && tellsEnough(sentence));
 }
+
+/** "I'm a teacher" and "I'm vegan" are short and tell much; "I agree" tells nothing. */
+function tellsEnough(sentence: string): boolean {
+  if (contentWords(sentence.replace(ADDRESS, "")).size >= FEWEST) return true;
+  return IS_SOMETHING.test(sentence) || attributeFacts(sentence).length > 0;
+}
+
+const IS_SOMETHING =
+  /^(?:i'm|i’m|i am|we're|we’re|we are) (?:(?:an?|from) \p{L}{3,}|vegan|vegetarian|pregnant|diabetic|retired|unemployed|self-employed|gay|lesbian|bisexual|trans(?:gender)?|deaf|blind|adopted|left-handed)\b/iu;
 
 /** The sentences of several texts that tell something; all texts, if none does. */
 export function telling(texts: readonly string[]): readonly string[] {
@@ -49,21 +79,31 @@ export function telling(texts: readonly string[]): readonly string[] {
 }
 
 const FEWEST = 2;
-const OPENER =
-  /^(?:(?:wow|oh|hey|hi|hello|yeah|yes|yep|no|nope|well|haha\w*|ah|aw+|hmm+|sure|okay|ok|so|and|but|anyway|btw|by the way|guess what|actually|honestly|thanks(?: so much)?|thank you(?: so much)?)(?:[,:!.…~\s]+|\s*[-–—]\s*))+|^(?:(?:哈+|嗯+|哦+|啊+|哎+|嘿|嗨|[你您]好|是的|对|好的|好啊|当然(?:了|可以)?|不客气|没关系|没问题|太好了|谢谢|那|不过|其实|对了|话说|(?:我?(?:要|想)?告诉你|跟你说|你猜怎么着)(?:一?[件个](?:好?消息|事))?)[，,：:。！!～~\s]+)+/iu;
-const SMALL_TALK =
-  /^(?:(?:(?:hi|hey|hello|dear|good (?:morning|evening|night))(?: \p{L}+){0,2}|good luck|take care|see you|talk (?:to you )?(?:soon|later)|let me know|no worries|no problem|you're welcome|have (?:a|fun)|congrat\w*|happy (?:birthday|new year)|that(?:'s| is| sounds?) (?:so |really |very |such )?(?:\w+ ?){1,2}|sounds? (?:so |really )?\w+|i (?:see|know|agree|understand|hope so)|of course|how (?:nice|cool|great|lovely).*|(?:good|great|nice|lovely) to (?:see|hear|meet|talk).*|take a look.*|(?:totally|completely|couldn't) agree.*|what an? .*|(?:i )?love (?:that|this|it|your).{0,20})|(?:(?:你|您|大家)好.{0,6}|(?:早上|上午|中午|下午|晚上)好.{0,6}|加油|保重|恭喜.{0,6}|生日快乐|没问题|不客气|太(?:好|棒|厉害)了.{0,3}|听起来.{1,6}|真(?:好|棒|不错).{0,3}|我(?:知道|明白|同意)了?|谢谢.{0,8}))[\s\p{P}\p{S}]*$/iu;
-/** Praise of what the other one said, unless it goes on about oneself. */
-const PRAISE =
-  /^(?:(?:so|really|that's|it's|i'm|i am) )*(?:so )?(?:cool|glad|great|nice|awesome|amazing|wonderful|proud of|sounds|looks|happy for)\b(?!.*\b(?:I|my|me|we)\b)/iu;
+/** ", John!" calls somebody. */
+const ADDRESS = /,\s*\p{Lu}\p{L}+(?=[\s\p{P}]*$)/u;
+/** What opens a sentence without telling anything, with the name of whom it is said to. */
+const OPENER = new RegExp(`^(?:${openers()})+`, "u");
 
-function isSmallTalk(sentence: string): boolean {
-  const addressed = sentence.replace(/,\s*\p{Lu}\p{L}+(?=[\s\p{P}]*$)/u, "");
-  return SMALL_TALK.test(addressed) || PRAISE.test(addressed);
+function openers(): string {
+  const calls =
+    "wow|woah|whoa|oh|hey|hi|hello|yeah|yea|yes|yep|yup|no|nope|well|haha\\w*|ah|aw+|hmm+|sure|okay|ok|cool|definitely|anyway|btw|by the way|guess what|actually|honestly|congrats|(?:thanks|thank you)(?: so much| a lot| for [^,.!?]{1,40})?";
+  const joins =
+    "wow|oh|yeah|yes|well|haha\\w*|hmm+|okay|ok|so|and|but|anyway|btw|by the way|guess what|actually|honestly";
+  const chinese =
+    "哈+|嗯+|哦+|啊+|哎+|呃+|嘿|嗨|[你您]好[啊呀]?|(?:老|亲爱的)?朋友|是的|是啊|对|好的|好啊|当然(?:了|啦|可以)?|不客气|没关系|没问题[呀啊]?|太好了|谢谢(?:[你您](?:的[^，,。！!]{1,6})?)?|那|不过|其实|对了|话说|(?:我?(?:要|想)?告诉你|跟你说|你猜怎么着)(?:一?[件个](?:好?消息|事))?";
+  const name = "(?:\\p{Lu}\\p{L}+)";
+  return [
+    `(?i:${calls})(?: (?!I\\b)${name})?(?:[,:!.…~]+\\s*|\\s+[-–—]\\s+)(?:${name}[,!]\\s*)?`,
+    `(?i:${joins})\\s+`,
+    `(?:${chinese})[，,：:。！!～~\\s]+`,
+  ].join("|");
 }
 
 function isQuestion(sentence: string): boolean {
-  return /[?？]["'”’」』）)\s]*$/u.test(sentence) || /(?:吗|呢)[。.]?$/u.test(sentence);
+  return (
+    /[?？]["'”’」』）)\s]*$|(?:吗|[怎什哪谁几].*呢)[。.]?$/u.test(sentence) ||
+    /^(?:do|does|did|have|are|can|could|would|will) you\b/iu.test(sentence)
+  );
 }
 
 /** "我喜欢品茶，有什么书可以推荐吗？" tells that somebody likes tea. */

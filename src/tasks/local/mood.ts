@@ -22,6 +22,11 @@ export function moodOf(scores: EmotionScores, language: TaskLanguage): Mood {
   return { words, strategy: STRATEGIES[KIND[strongest]][language] };
 }
 
+/** Whether a sentence is one of these, and no trait. */
+export function isMood(sentence: string): boolean {
+  return /^(?:The mood was |情绪(?:以.+为主|平稳))/u.test(sentence.trim());
+}
+
 const CALM = {
   en: {
     mood: "The mood was calm.",

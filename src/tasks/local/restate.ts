@@ -26,26 +26,49 @@ export function restate(text: string, talk: Talk): string {
   return speaker === undefined || speaker === "" ? third : resolveSpeakers(third, { speaker, listener });
 }
 
+/** A whole line, as it says to somebody who was not there. */
+export async function restateLine(lines: readonly Line[], place: number): Promise<string> {
+  const line = lines[place];
+  if (line === undefined) return "";
+  // Whoever is named in the line itself is clear to its reader: only lines before it tell more.
+  const talk =
+    place === 0 ? { ...line, listener: listenerOf(lines, line), named: [] } : await talkAt(lines, place);
+  return restate(saidIn(line), talk);
+}
+
 /** How the line at this place is to be read, from the lines before it. */
 export async function talkAt(lines: readonly Line[], place: number): Promise<Talk> {
   const line = lines[place];
   if (line === undefined) return { named: [] };
-  const speakers = [...new Set(lines.map(({ speaker }) => speaker).filter((name) => name !== ""))];
+  const { speaker, happenedAt, zone } = line;
+  // Finding persons takes long, and most lines speak of nobody by a pronoun.
+  const named = THIRD.test(saidIn(line)) ? await namedBefore(lines, place) : [];
+  return { speaker, listener: listenerOf(lines, line), happenedAt, zone, named };
+}
+
+function speakersOf(lines: readonly Line[]): string[] {
+  return [...new Set(lines.map(({ speaker }) => speaker).filter((name) => name !== ""))];
+}
+
+function listenerOf(lines: readonly Line[], { speaker }: Line): string | undefined {
+  const others = speakersOf(lines).filter((name) => name !== speaker);
+  return others.length === 1 ? others[0] : undefined;
+}
+
+/** Persons that a pronoun of the line may mean; none where somebody without a name may be meant, too. */
+async function namedBefore(lines: readonly Line[], place: number): Promise<readonly string[]> {
+  const speakers = speakersOf(lines);
   const recent = lines
     .slice(Math.max(0, place - RECENT), place + 1)
     .map(saidIn)
     .join("\n");
   const persons = (await findEntities(recent, { persons: speakers })).filter(({ kind }) => kind === "person");
   const named = persons.map(({ text }) => text).filter((name) => !isOneOf(name, speakers));
-  const others = speakers.filter((name) => name !== line.speaker);
-  return {
-    speaker: line.speaker,
-    listener: others.length === 1 ? others[0] : undefined,
-    happenedAt: line.happenedAt,
-    zone: line.zone,
-    named: KIN.test(withoutAppositions(recent, named)) ? [] : withoutShort(named),
-  };
+  return KIN.test(withoutAppositions(recent, named)) ? [] : withoutShort(named);
 }
+
+/** What `resolveThird` puts a name in the place of. */
+const THIRD = /\b(?:he|she|him|his|her)\b|[他她]/iu;
 
 /** Lines before this one in which somebody may have been named. */
 const RECENT = 3;

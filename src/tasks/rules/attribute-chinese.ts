@@ -4,7 +4,8 @@ import { CHINESE_UNIQUE_ROLES } from "./attribute-names.ts";
 import type { AttributePattern } from "./attribute-pattern.ts";
 
 const WHO = "^(?<entity>[^，,。；：:是]{1,20}?)";
-const ADVERB = "(?:现在|目前|如今|已经|一直|还|也|都|就|刚|刚刚|最近|后来|又|一向|真的|其实|依然|仍然|正式)*";
+const ADVERB =
+  "(?:换了?(?:一?[个份])?新?工作|换|跳槽|现在|目前|如今|已经|一直|还|也|都|就|刚|刚刚|最近|后来|又|一向|真的|其实|依然|仍然|正式)*";
 /** The group is there only if it is denied. */
 const DENIED = "(?<not>不再|没有|没|不|从不|从来不|再也不|并不|已不|不太|不怎么)?";
 const END = "(?<value>[^，,。；]+).*$";
@@ -50,7 +51,10 @@ export const CHINESE_PATTERNS: readonly AttributePattern[] = [
   { pattern: around("在", "居住|定居|生活"), attribute: "residence" },
   { pattern: around("在|到|去", "工作|上班|任职|就职|供职"), attribute: "employer" },
   { pattern: verb("就职于|任职于|供职于|受雇于|跳槽到|跳槽去|入职"), attribute: "employer" },
-  { pattern: verb("(?:是|当了?|做了?|担任|成为了?)一?[名位]"), attribute: "occupation" },
+  {
+    pattern: verb("(?:是|当了?|做了?|担任|成为了?)(?:[^，,。；是的]{1,10}的)?一?[名位]"),
+    attribute: "occupation",
+  },
   { pattern: verb("从事的?(?:工作是)?"), attribute: "occupation" },
   {
     pattern: new RegExp(`${WHO}(?:今年|现在|已经|刚满|刚过|满|快|刚|才)*(?<value>${CHINESE_NUMBER})岁`, "u"),

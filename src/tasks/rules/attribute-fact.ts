@@ -20,6 +20,8 @@ export interface AttributeFact {
   readonly value: string;
   /** The text says that it is not so. */
   readonly negated: boolean;
+  /** The part of the text that says so. */
+  readonly clause: string;
 }
 
 export function attributeFacts(text: string, speaker?: string): AttributeFact[] {
@@ -31,7 +33,7 @@ export function attributeFacts(text: string, speaker?: string): AttributeFact[] 
       // "… and works at Google": who does is said before.
       const fact =
         own ?? (subject === undefined ? undefined : attributeFact(joined(subject, clause), speaker));
-      if (fact !== undefined) facts.push(fact);
+      if (fact !== undefined) facts.push({ ...fact, clause });
     }
     return facts;
   });
@@ -73,11 +75,11 @@ export function attributeFact(clause: string, speaker?: string): AttributeFact |
     if (one.opinion !== undefined) {
       const isPositive = (one.opinion === "positive") !== denied;
       const attribute = `opinion of ${objectOf(value)}`;
-      return { entity, attribute, value: isPositive ? "positive" : "negative", negated: false };
+      return { entity, attribute, value: isPositive ? "positive" : "negative", negated: false, clause };
     }
     const attribute = one.attribute ?? attributeName(groups.attribute ?? "");
     if (attribute === "" || attribute.length > 60) continue;
-    return { entity, attribute: refined(attribute, value), value, negated: denied };
+    return { entity, attribute: refined(attribute, value), value, negated: denied, clause };
   }
   return undefined;
 }
@@ -192,6 +194,8 @@ function trimEnglish(clause: string): string {
   return clause
     .trim()
     .replace(/[’]/g, "'")
+    .replace(/\bI'm\b/giu, "I am")
+    .replace(/\b(we|you|they)'re\b/giu, "$1 are")
     .replace(/[.!?…\s]+$/u, "")
     .replace(LEADING_ENGLISH, "");
 }

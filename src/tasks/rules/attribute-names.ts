@@ -62,6 +62,11 @@ export function attributeName(words: string): string {
   return canonical.get(plain) ?? plain;
 }
 
+/** Whether everybody has it, or may have: age, residence, boss. */
+export function isListed(attribute: string): boolean {
+  return Object.hasOwn(SYNONYMS, attribute);
+}
+
 export function isLasting(attribute: string): boolean {
   return LASTING.has(attribute);
 }

@@ -26,8 +26,15 @@ export function oppositionOf(first: string, second: string): Opposition | undefi
   const alike = Math.max(overlap.ofFirst, overlap.ofSecond);
   if (overlap.shared === 0 || alike < CONTAINED || overlap.jaccard < ALIKE) return undefined;
   if (pair !== undefined) return { by: "antonym", words: pair };
+  const [denying, saying] = one.negation === "" ? [second, first] : [first, second];
+  if (!speaksOfChange(denying) && narrows(rest(denying), rest(saying))) return undefined;
   if (!deniesWhatIsSaid(one, second) && !deniesWhatIsSaid(other, first)) return undefined;
   return { by: "negation", words: [one.negation, other.negation] };
+}
+
+/** "No tea in the evening" leaves tea for the rest of the day. */
+function narrows(words: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return [...words].some((word) => !others.has(word));
 }
 
 /** "… and not give up" denies nothing of a statement that does not speak of giving up. */

@@ -18,7 +18,9 @@ export function contentWords(text: string): ReadonlySet<string> {
   const words = new Set<string>();
   for (const { text: word } of splitWords(plainText(text))) {
     const bare = word.replace(/(?<=.)(?:'s|了)$/u, "");
-    const [token] = isStopWord(bare.replaceAll("'", "")) ? [] : tokenize(bare);
+    if (isStopWord(bare.replaceAll("'", ""))) continue;
+    // Searched for are also the pairs of characters in a longer word; 星期一 is no 星期.
+    const [token] = /^\p{Script=Han}+$/u.test(bare) ? [bare] : tokenize(bare);
     if (token !== undefined) words.add(token);
   }
   return words;

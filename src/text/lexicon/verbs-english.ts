@@ -18,7 +18,7 @@ export const SAME_PAST: ReadonlySet<string> = words(
 export const BETWEEN: ReadonlySet<string> =
   words(`also always never often usually sometimes really just still already even only
   truly actually probably definitely totally absolutely recently finally rarely hardly barely mostly generally simply
-  certainly clearly kinda sorta both all now then quickly currently normally occasionally personally honestly`);
+  certainly clearly kinda sorta both all now then quickly currently normally occasionally personally honestly myself yourself`);
 
 /** The same in two words. */
 export const BETWEEN_PAIRS: ReadonlySet<string> = new Set([
@@ -45,6 +45,20 @@ export const NOT_VERBS: ReadonlySet<string> =
   words(`and or but of in on at for from to with by about as than if when who that
   which while because so too either neither the a an my your his her our their this these those not nor guys
   two three all both`);
+
+/** Verbs behind "and" that go on with a preposition ("work at"), and those that go on with an object ("have two cats"). */
+export const STAYING_VERBS: ReadonlySet<string> = words("work live teach study belong");
+export const TAKING_VERBS: ReadonlySet<string> = words(
+  "have own love like hate enjoy prefer speak play teach study want know collect write sing",
+);
+export const PREPOSITIONS: ReadonlySet<string> = words(
+  "at in for as with from on near to by of about around under over into",
+);
+
+/** Words that open a clause with a subject of its own. */
+export const CLAUSE_LEADS: ReadonlySet<string> = words(
+  "who which that because if when while where whether he she they we it although though let make makes made help helped",
+);
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.split(/\s+/).filter((word) => word !== ""));

@@ -8,7 +8,7 @@ import type { EntryId } from "../../../base/ids.ts";
 import type { Inserted, PostInsertContext } from "../../../pipeline/action.ts";
 import { decideCrud } from "../../../tasks/decide-crud.ts";
 import type { CrudEvent } from "../../../tasks/rules/conflict.ts";
-import { ADD, carryOutCrud } from "./crud.ts";
+import { ADD, carryOutCrud, isNoNewer } from "./crud.ts";
 import { fieldsOf } from "./merge.ts";
 import { distinctEntries, type Looking, openRound, type Round } from "./rounds.ts";
 
@@ -38,7 +38,8 @@ export async function decideTogether(
   for (const [place, { id, entry, cycle }] of rounds.entries()) {
     const { event, id: number, text } = decisions.find(({ fact }) => fact === place) ?? ADD;
     const named = number === null ? undefined : memories[number];
-    const known = named === undefined || gone.has(named.id) ? undefined : named;
+    const isOpen = named !== undefined && !gone.has(named.id) && isNoNewer(named, entry);
+    const known = isOpen ? named : undefined;
     const round = { id, fresh: entry, fields: fieldsOf(entry.vectors ?? []), cycle };
     const outcome = await carryOutCrud(round, context, { event, text, known });
     for (const left of outcome.retired) gone.add(left);

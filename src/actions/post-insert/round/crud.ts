@@ -30,12 +30,18 @@ export async function decideAndCarryOut(
   context: PostInsertContext,
   prompt: string,
 ): Promise<CrudOutcome> {
-  const { fresh, near } = round;
+  const { fresh } = round;
+  const near = round.near.filter((known) => isNoNewer(known, fresh));
   const memories = near.map(({ content }) => content);
   const { decisions } = await context.think(decideCrud, { facts: [fresh.content], memories }, prompt);
   const { event, id, text } = decisions[0] ?? ADD;
   // Numbers are places in what was shown: only here do they become ids (B.0.9, 6).
   return carryOutCrud(round, context, { event, text, known: id === null ? undefined : near[id] });
+}
+
+/** Old talk may be told late: it decides nothing about what was said after it. */
+export function isNoNewer(known: Entry, { happenedAt }: ServiceInsert): boolean {
+  return happenedAt === undefined || known.happenedAt <= happenedAt;
 }
 
 export const ADD = { event: "ADD", id: null, text: "" } as const;

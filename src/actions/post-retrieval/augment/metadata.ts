@@ -10,15 +10,17 @@ export const metadataOptions = z.strictObject({
     .array(z.string().min(1))
     .min(1)
     .describe(
-      "The keys, in the order they are shown; a hit shows those it has. tags: those of the memory itself.",
+      "The keys, in the order they are shown; a hit shows those it has whose value its text does not say already. tags: those of the memory itself.",
     ),
 });
 
 export function addMetadata(found: Found, { keys }: z.infer<typeof metadataOptions>): Found {
   const hits = found.hits.map((hit) => {
+    const text = oneLine(hit.text);
     const known = keys.flatMap((key) => {
       const value = printJson(fieldOf(hit, key));
-      return value === "" ? [] : [`${key}: ${value}`];
+      // What the text says already is not said twice.
+      return value === "" || text.includes(value) ? [] : [`${key}: ${value}`];
     });
     return known.length === 0 || hit.text === ""
       ? hit

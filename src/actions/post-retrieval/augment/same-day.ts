@@ -1,6 +1,6 @@
 /**
- * A turn with what stood around it on its day (MemoryBank): turns before and after join it, by turns nearest first, as long
- * as the whole stays short. Hits whose turns meet become one text: the better one shows it, the other one nothing.
+ * A turn with what stood around it on its day (MemoryBank): those before and after join it, nearest first, as long as the
+ * whole stays short. Hits whose turns meet become one text: the better one shows it, the other one nothing.
  */
 import { z } from "zod";
 import { where } from "../../../base/filter.ts";
@@ -12,7 +12,12 @@ import { oldestFirst } from "../found-hits.ts";
 
 export const sameDayOptions = z.strictObject({
   augment_type: z.literal("same_day").describe("Shows each hit with its neighbours of the same day."),
-  max_chars: z.int().min(1).describe("So long a text becomes at most; a hit that is longer stays as it is."),
+  max_chars: z
+    .int()
+    .min(1)
+    .describe(
+      "Turns join a hit while the whole is at most so long; a longer hit stays as it is. Hits that meet become one text, however long.",
+    ),
   time_zone: z.string().min(1).describe("Where days begin: an IANA name, UTC, or an offset."),
   derived_kinds: z
     .array(z.string().min(1))

@@ -5,15 +5,18 @@
  * from the first step to the last, so that what changes is what was shown.
  */
 import { z } from "zod";
+import type { NewEdge } from "../../../base/edge.ts";
 import type { Entry } from "../../../base/entry.ts";
+import type { EntryId } from "../../../base/ids.ts";
+import type { EntryChange } from "../../../collection/requests.ts";
 import { NOTE_FORMS } from "../../../policies/note-text.ts";
 import { EDGE, memoriesOnly } from "../../graph/entity.ts";
 import { settle } from "../pending.ts";
 import type { TriggerContext } from "../trigger.ts";
-import { hasEvolved, markEvolved } from "./evolved.ts";
+import { hasEvolved, withEvolved } from "./evolved.ts";
 import { type LinkPolicy, ownMemories } from "./link-policy.ts";
 import { evolve, type Neighbour, neighboursOf } from "./neighbourhood.ts";
-import { countEvolutions, documentVectors, reembedAll, rewrite } from "./rewrite-note.ts";
+import { countEvolutions, documentVectors, reembedAll, rewritten } from "./rewrite-note.ts";
 
 export const evolveNoteOptions = z.strictObject({
   link_policy: z.literal("evolve_note").describe("A note and its neighbours change each other (A-Mem)."),
@@ -41,6 +44,7 @@ export const evolveNoteOptions = z.strictObject({
 type Options = z.infer<typeof evolveNoteOptions>;
 
 const POLICY = "evolve_note";
+const BY = { cause: `link_evolution: ${POLICY}` };
 const ANY = -1;
 
 export const evolveNotes: LinkPolicy<Options> = async (context, options, entries) => {
@@ -61,48 +65,51 @@ export const evolveNotes: LinkPolicy<Options> = async (context, options, entries
   return { examined: notes.length, edges };
 };
 
-/** How many links it made. */
+/** How many links it made. What changes, of the note and of older ones, changes in one transaction, or none of it does. */
 async function evolveOne(context: TriggerContext, note: Entry, options: Options): Promise<number> {
+  const { scope, store } = context;
   const { neighbours: k, prompt, reembed, rebuild } = options;
-  const by = { cause: `link_evolution: ${POLICY}` };
   const vectors = await documentVectors(context, note.content);
   const near = await neighboursOf(context, note, {
     ...(vectors.length === 0 ? {} : { vectors }),
     ...{ k, threshold: ANY },
   });
   const { evolves, links, tags, changes } = await evolve(context, note, near, prompt);
+  const written: { readonly id: EntryId; readonly change: EntryChange }[] = [];
   const targets = await targetsOf(context, note, near, options);
   for (const [place, { tags: newTags, context: newContext = "" }] of changes.entries()) {
     const entry = targets[place];
     // Public notes are the public scope's to change.
-    if (entry === undefined || entry.scope !== context.scope) continue;
+    if (entry === undefined || entry.scope !== scope) continue;
     const said = newContext === "" ? {} : { metadata: { ...entry.metadata, context: newContext } };
-    await rewrite(context, entry, { tags: newTags, ...said }, reembed, by);
+    const change = await rewritten(context, entry, { tags: newTags, ...said }, reembed);
+    if (change !== undefined) written.push({ id: entry.id, change });
   }
-  if (tags !== undefined) await rewrite(context, note, { tags }, reembed, by);
-  const drawn = await link(context, note, links);
+  const own = tags === undefined ? undefined : await rewritten(context, note, { tags }, reembed);
   const count = rebuild === null ? undefined : (await countEvolutions(context)) + (evolves ? 1 : 0);
-  await markEvolved(context, note.id, POLICY, count === undefined ? {} : { evolutions: count });
+  const marked = withEvolved(note.metadata, POLICY);
+  const metadata = count === undefined ? marked : { ...marked, evolutions: count };
+  written.push({ id: note.id, change: { ...own, metadata } });
+  const drawn = await newLinks(context, note, links);
+  await store.updateMany(scope, written, BY, drawn);
   if (rebuild !== null && evolves && (count ?? 0) % rebuild.every === 0)
-    await reembedAll(context, rebuild.embed, by);
-  return drawn;
+    await reembedAll(context, rebuild.embed, BY);
+  return drawn.length;
 }
 
 /** Links are added to those there are. */
-async function link(
+async function newLinks(
   { scope, store, directed }: TriggerContext,
   { id }: Entry,
   links: readonly Neighbour[],
-): Promise<number> {
+): Promise<NewEdge[]> {
   const there = (await store.edges(scope, [id])).filter(({ type }) => type === EDGE.link);
   const fresh = links.filter(
     ({ entry }) => !there.some(({ from, to }) => from === entry.id || to === entry.id),
   );
-  const drawn = fresh.map(({ entry }) => ({
+  return fresh.map(({ entry }) => ({
     ...{ from: id, to: entry.id, type: EDGE.link, directed, provenance: POLICY },
   }));
-  await store.link(scope, drawn, { cause: `link_evolution: ${POLICY}` });
-  return drawn.length;
 }
 
 /** The entries that the changes are applied to, in the changes' order. */

@@ -8,17 +8,19 @@ export function hasEvolved({ metadata }: Entry, policy: string): boolean {
   return Array.isArray(metadata.evolved) && metadata.evolved.includes(policy);
 }
 
-/** `more`: what it leaves besides. */
 export async function markEvolved(
   { scope, store }: TriggerContext,
   id: EntryId,
   policy: string,
-  more: JsonObject = {},
 ): Promise<void> {
   // Read again: the policy itself may have changed the entry.
   const entry = await store.get(scope, id);
   if (entry === undefined || hasEvolved(entry, policy)) return;
-  const before = Array.isArray(entry.metadata.evolved) ? entry.metadata.evolved : [];
-  const metadata = { ...entry.metadata, ...more, evolved: [...before, policy] };
+  const metadata = withEvolved(entry.metadata, policy);
   await store.update(scope, id, { metadata }, { cause: `link_evolution: ${policy}` });
+}
+
+export function withEvolved(metadata: JsonObject, policy: string): JsonObject {
+  const before = Array.isArray(metadata.evolved) ? metadata.evolved : [];
+  return { ...metadata, evolved: [...before, policy] };
 }

@@ -2,6 +2,7 @@
 import type { Entry, EntryFields } from "../../../base/entry.ts";
 import type { Vector } from "../../../base/vector.ts";
 import type { By } from "../../../collection/collection.ts";
+import type { EntryChange } from "../../../collection/requests.ts";
 import { type NoteForm, noteText } from "../../../policies/note-text.ts";
 import { memoriesOnly } from "../../graph/entity.ts";
 import { allVitals, ownEntries } from "../own-entries.ts";
@@ -9,22 +10,19 @@ import type { TriggerContext } from "../trigger.ts";
 import { contentSpaces, contentVectors } from "./link-policy.ts";
 import { noteOf } from "./neighbourhood.ts";
 
-/** New tags and context; what is the same already is not written again. */
-export async function rewrite(
+/** What is written when tags or context change, with the vector of it; undefined: it says the same as before. */
+export async function rewritten(
   context: TriggerContext,
   note: Entry,
   change: Pick<EntryFields, "tags" | "metadata">,
   form: NoteForm | null,
-  by: By,
-): Promise<void> {
-  const { scope, store } = context;
+): Promise<EntryChange | undefined> {
   // As it will be stored.
   const tags = [...new Set(change.tags ?? note.tags)].sort();
   const after = { ...note, tags, metadata: change.metadata ?? note.metadata };
-  if (saysTheSame(note, after)) return;
+  if (saysTheSame(note, after)) return undefined;
   const isMoved = form !== null && noteText(noteOf(note), form) !== noteText(noteOf(after), form);
-  const vectors = isMoved ? await vectorsAnew(context, after, form) : undefined;
-  await store.update(scope, note.id, vectors === undefined ? change : { ...change, vectors }, by);
+  return isMoved ? { ...change, vectors: await vectorsAnew(context, after, form) } : change;
 }
 
 /** A-Mem's consolidation: every note of the scope. */

@@ -302,4 +302,35 @@ describe("reading hot segments", () => {
     expect(segment).toMatchObject({ strength: 4 });
     expect((await ofKind(it, "memory")).every(({ metadata }) => metadata.analysed === undefined)).toBe(true);
   });
+
+  test("two hot segments are read before either is set back: a model that goes down at the second costs nothing", async () => {
+    let [asked, isDown] = [0, true];
+    const it = await open({
+      themes: (text) => [text.includes("chess") ? "chess|chess|They play chess." : "tea|tea|They drink tea."],
+      profile() {
+        asked++;
+        const works = { ...profile, profile: `Leisure (High): tea and chess, told ${asked} times over.` };
+        return isDown && asked > 1 ? { profile: 1 } : { ...works, user_facts: [`Fact ${asked} about Mia.`] };
+      },
+    });
+    const cold = { ...CONFIG, heat_threshold: 100 };
+    for (const topic of ["tea", "chess"]) {
+      for (let n = 0; n < 5; n++) {
+        await it.add(...page(`${topic} number ${n}`, `good ${topic}`));
+        await it.run("migrate", cold);
+      }
+    }
+    await expect(it.run("migrate", CONFIG)).rejects.toThrow();
+    expect(await ofKind(it, "user_knowledge")).toEqual([]);
+    expect((await ofKind(it, "memory")).every(({ metadata }) => metadata.analysed === undefined)).toBe(true);
+    isDown = false;
+    asked = 0;
+    await it.run("migrate", CONFIG);
+    expect(asked).toBe(2);
+    const [stored, ...others] = await ofKind(it, "profile");
+    expect(others).toEqual([]);
+    expect(stored?.content).toContain("2 times");
+    expect(await ofKind(it, "user_knowledge")).toHaveLength(2);
+    expect((await ofKind(it, "segment")).map(({ strength }) => strength)).toEqual([0, 0]);
+  });
 });

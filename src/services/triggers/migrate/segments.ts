@@ -6,7 +6,6 @@
 import { z } from "zod";
 import type { Entry } from "../../../base/entry.ts";
 import { where } from "../../../base/filter.ts";
-import type { EntryId } from "../../../base/ids.ts";
 import { segmentScoreOptions } from "../../../policies/topic-overlap.ts";
 import { type BoundVitality, createVitality, vitalitySchema } from "../../../policies/vitality/index.ts";
 import { summarizeChain } from "../../../tasks/summarize-chain.ts";
@@ -19,7 +18,7 @@ import type { PlannedMove } from "./migration.ts";
 import { planOverflow } from "./overflow.ts";
 import { EVICTIONS, evictSegments } from "./segments/evict.ts";
 import { filePages } from "./segments/file-pages.ts";
-import { type ReadOut, readOut, unreadPages } from "./segments/read-out.ts";
+import { type ReadOut, readOut } from "./segments/read-out.ts";
 import { readSegments, SEGMENT } from "./segments/segment.ts";
 
 const prompt = z.string().min(1);
@@ -129,14 +128,9 @@ async function readHot(
     .map((segment) => ({ segment, score: heat.score(segment, now) }))
     .filter(({ score }) => score >= given.heat_threshold)
     .sort((a, b) => b.score - a.score);
-  const added: EntryId[] = [];
-  const retired: EntryId[] = [];
-  for (const { segment } of hot) {
-    const pages = await unreadPages(context, segment);
-    if (pages.length === 0) continue;
-    const read = await readOut(context, segment, pages, given);
-    added.push(...read.added);
-    retired.push(...read.retired);
-  }
-  return { added, retired };
+  return readOut(
+    context,
+    hot.map(({ segment }) => segment),
+    given,
+  );
 }

@@ -8,7 +8,7 @@ import { printLine } from "../../../../tasks/dialogue.ts";
 import { runTalk, type TalkResult } from "../../../../tasks/heartbeat.ts";
 import type { Asker } from "../../../../tasks/prompt-library.ts";
 import { type BoundTool, bindTool } from "../../../../tasks/tool.ts";
-import { pageOfMessages, pageOfPassages, printPage } from "../../../memory-pages.ts";
+import { pageNumber, pageOfMessages, pageOfPassages, printPage } from "../../../memory-pages.ts";
 import { thinkingOf } from "../../derived.ts";
 import { allVitals } from "../../own-entries.ts";
 import type { TriggerContext } from "../../trigger.ts";
@@ -68,7 +68,6 @@ export async function selfEdit(edit: SelfEdit): Promise<TalkResult> {
 }
 
 const text = z.string();
-const page = z.int().min(0).default(0);
 
 function toolsOf({ context, options, packet, core, made }: SelfEdit): BoundTool[] {
   const { tiers, page_size: size, blocks } = options;
@@ -83,13 +82,13 @@ function toolsOf({ context, options, packet, core, made }: SelfEdit): BoundTool[
       await core.replace(given.label, given.old_content, given.new_content);
       return "done";
     }),
-    bindTool("conversation_search", { query: text.min(1), page }, async (given) =>
+    bindTool("conversation_search", { query: text.min(1), page: pageNumber }, async (given) =>
       printPage(await pageOfMessages(retrieve, { ...given, tier: tiers.recall, size })),
     ),
     bindTool("archival_memory_insert", { content: text.regex(/\S/, "must not be empty") }, async (given) =>
       (await file(context, tiers.archival, given.content.trim(), packet, made)) ? "done" : "known already",
     ),
-    bindTool("archival_memory_search", { query: text.min(1), page }, async (given) => {
+    bindTool("archival_memory_search", { query: text.min(1), page: pageNumber }, async (given) => {
       const vectors = (await context.deps.embedder?.embedQuery(given.query, { scope: context.scope })) ?? [];
       return printPage(await pageOfPassages(retrieve, { ...given, tier: tiers.archival, size }, vectors));
     }),
