@@ -16,7 +16,8 @@ function everyPair(count: number): number[] {
 }
 
 test("every pair of designs over the same journal, there and back, loses nothing", async () => {
-  const names = await listPresets();
+  // Variants are the designs they extend with one key changed.
+  const names = (await listPresets()).filter((name) => !name.startsWith("variants/"));
   const presets = await Promise.all(names.map((name) => loadPreset(name)));
   const [first] = presets;
   if (first === undefined) throw new Error("there are no presets");
@@ -47,4 +48,4 @@ test("every pair of designs over the same journal, there and back, loses nothing
   for (const memory of opened.values()) await memory.close();
   await base.close();
   expect(seen.size).toBeGreaterThanOrEqual((presets.length * (presets.length - 1)) / 2);
-}, 300_000);
+}, 600_000);
