@@ -80,7 +80,7 @@ async function ask(
 ): Promise<(Pick<RetrieveResult, "hits" | "stages"> & { readonly question: string })[]> {
   const answers = [];
   for (const question of QUESTIONS) {
-    const { hits, stages } = await memory.recall(question, { topK: SHOWN_HITS });
+    const { hits, stages } = await memory.recall(question, { limit: SHOWN_HITS });
     answers.push({ question, hits, stages });
     say(styleText("cyan", `? ${question}`));
     const shown = hits.filter(({ text }) => text !== "").slice(0, SHOWN_HITS);

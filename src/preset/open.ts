@@ -16,6 +16,7 @@ import { openService } from "../services/index.ts";
 import { CONTENT, measureField, textField, type VectorField } from "../services/vector-fields.ts";
 import type { Storage } from "../storage/storage.ts";
 import { openPrompts } from "../tasks/prompt-library.ts";
+import type { TaskOptions } from "../tasks/run-task.ts";
 import type { EndpointChoice, Preset } from "./preset.ts";
 import { keyOf } from "./substitutions.ts";
 
@@ -33,6 +34,11 @@ export interface OpenDeps {
 
 export interface OpenPreset extends Pipeline {
   readonly preset: Preset;
+  /** Who thinks and who embeds for it; verbs of the runtime ask and embed by the same. */
+  readonly thinking: TaskOptions;
+  readonly embedder: EmbedderSet | undefined;
+  /** What of an entry is embedded, and into which spaces; [] without an embedder. */
+  readonly fields: readonly VectorField[];
   /** After an erasure: no index file keeps its words. They are written again on closing. */
   dropSnapshots(): Promise<void>;
   /** Stores the indexes and lets go of what was opened here; the storage stays open. */
@@ -98,6 +104,9 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
   };
   return {
     preset,
+    thinking,
+    embedder,
+    fields,
     service,
     insert: async (...given) => open().insert(...given),
     retrieve: async (...given) => open().retrieve(...given),

@@ -4,15 +4,17 @@
  * a kill, a closed laptop) costs a window that is done again, never a turn and never a memory twice: what a window left
  * half done is taken back before it is done anew.
  */
-import type { EntryId } from "../base/ids.ts";
 import type { Scope } from "../base/scope.ts";
 import type { Turn } from "../base/turn.ts";
 import { throwIfAborted } from "../models/abort.ts";
 import type { InsertResult } from "../pipeline/plan.ts";
 import { nextWindow, type Window } from "../pipeline/windows.ts";
 import type { OpenPreset } from "../preset/open.ts";
-import { isNode, memoriesOnly } from "../services/graph/entity.ts";
+import { memoriesOnly } from "../services/graph/entity.ts";
 import type { Storage } from "../storage/storage.ts";
+import { ownTurns } from "./pages.ts";
+import { type Place, placeOf } from "./place.ts";
+import { takeBack } from "./take-back.ts";
 
 export interface DeriveOptions {
   /** Nothing more will come for now: what waits for a full window or the end of a session is taken up, too. @default false */
@@ -75,30 +77,6 @@ export async function derive(
   }
 }
 
-/** Names of the cursors of a design in a scope. */
-interface Place {
-  /** Turns up to here are not needed again. */
-  readonly read: string;
-  /** Turns up to here have been taken up. */
-  readonly done: string;
-  /** While a window is worked on: one more than the newest event before it. */
-  readonly begun: string;
-}
-
-function placeOf({ service }: OpenPreset, scope: Scope): Place {
-  return placeIn(service.collection, scope);
-}
-
-function placeIn(collection: string, scope: Scope): Place {
-  const at = `${collection}/${scope}`;
-  return { read: `derive-read/${at}`, done: `derive-done/${at}`, begun: `derive-begun/${at}` };
-}
-
-/** For whoever empties a collection in a scope: at 0 a design begins anew. */
-export function cursorNames(collection: string, scope: Scope): string[] {
-  return Object.values(placeIn(collection, scope));
-}
-
 async function standing(storage: Storage, place: Place): Promise<{ read: number; done: number }> {
   return { read: await storage.cursor(place.read), done: await storage.cursor(place.done) };
 }
@@ -116,28 +94,6 @@ async function moveOn(storage: Storage, scope: Scope, place: Place, window: Wind
     ],
     CAUSE,
   );
-}
-
-/** What a window that was not finished had stored goes; what that had superseded is current again. */
-async function takeBack(memory: OpenPreset, storage: Storage, scope: Scope): Promise<void> {
-  const place = placeOf(memory, scope);
-  const begun = await storage.cursor(place.begun);
-  if (begun === 0) return;
-  const { collection } = memory.service;
-  const stored: EntryId[] = [];
-  for (let after = begun - 1; ; ) {
-    const events = await storage.events(scope, { after, limit: PAGE });
-    for (const event of events) {
-      if (event.operation === "entry-insert" && event.collection === collection && event.scope === scope)
-        stored.push(event.subject);
-    }
-    after = events.at(-1)?.seq ?? after;
-    if (events.length < PAGE) break;
-  }
-  // The newest first: what is derived goes before what it is derived from.
-  for (const entry of await storage.entries(scope, collection, stored.reverse()))
-    if (entry !== undefined && !isNode(entry.kind)) await memory.service.delete(scope, entry.id);
-  await storage.commit(scope, [{ op: "cursor-put", name: place.begun, seq: 0 }], CAUSE);
 }
 
 /** Forgets where the design stands in the scope and everything it made there; the journal stays. */
@@ -160,13 +116,8 @@ export async function startOver(memory: OpenPreset, storage: Storage, scope: Sco
 export async function waitingTurns(memory: OpenPreset, storage: Storage, scope: Scope): Promise<number> {
   const { done } = await standing(storage, placeOf(memory, scope));
   let count = 0;
-  for (let after = done; ; ) {
-    const turns = await turnsAfter(storage, scope, after);
-    count += turns.length;
-    const last = turns.at(-1);
-    if (last === undefined) return count;
-    after = last.seq;
-  }
+  for await (const _ of ownTurns(storage, scope, done)) count++;
+  return count;
 }
 
 async function turnsBetween(storage: Storage, scope: Scope, from: number, to: number): Promise<Turn[]> {

@@ -14,7 +14,8 @@ import type { Scope } from "../base/scope.ts";
 import type { Turn } from "../base/turn.ts";
 import { isNode } from "../services/graph/entity.ts";
 import type { Write } from "../storage/storage.ts";
-import { cursorNames } from "./derive.ts";
+import { ownEntries, ownEvents, ownTurns } from "./pages.ts";
+import { cursorNames } from "./place.ts";
 import type { Running } from "./running.ts";
 
 export type Forgettable =
@@ -38,7 +39,6 @@ export interface ErasureReport {
 }
 
 const CAUSE = { actor: "runtime", cause: "forget" } as const;
-const PAGE = 1000;
 
 export function forget(running: Running, scope: Scope, what: Forgettable): Promise<ErasureReport> {
   const { worker } = running;
@@ -83,9 +83,11 @@ async function marked(
   scope: Scope,
   what: Forgettable,
 ): Promise<{ readonly turns: readonly TurnId[]; readonly entries: readonly Entry[] }> {
-  const memories = await ownEntries(running, scope, running.design.service.collection);
+  const memories = await Array.fromAsync(
+    ownEntries(running.storage, scope, { collection: running.design.service.collection }),
+  );
   const own = memories.filter(({ kind }) => !isNode(kind));
-  const said = await ownTurns(running, scope);
+  const said = await Array.fromAsync(ownTurns(running.storage, scope));
   const idOf = new Map(said.map(({ id }): [string, TurnId] => [id, id]));
   const turns = new Set<string>(said.filter((turn) => isMeant(turn, what)).map(({ id }) => id));
   const entries = new Set<string>(await meantEntries(running, scope, what, own));
@@ -142,46 +144,20 @@ async function meantEntries(
 async function removedSince({ storage, design }: Running, scope: Scope, seq: number): Promise<EntryId[]> {
   const { collection } = design.service;
   const gone: EntryId[] = [];
-  for (let after = seq; ; ) {
-    const events = await storage.events(scope, { after, limit: PAGE });
-    for (const event of events) {
-      if (event.operation === "entry-remove" && event.collection === collection && event.scope === scope)
-        gone.push(event.subject);
-    }
-    after = events.at(-1)?.seq ?? after;
-    if (events.length < PAGE) return gone;
-  }
+  for await (const { operation, subject } of ownEvents(storage, scope, { collection, after: seq }))
+    if (operation === "entry-remove") gone.push(subject);
+  return gone;
 }
 
 async function othersEntries(
-  running: Running,
+  { storage, design }: Running,
   scope: Scope,
 ): Promise<{ readonly collection: string; readonly ids: readonly EntryId[] }[]> {
-  const { storage, design } = running;
   const found = [];
   for (const { name: collection } of await storage.collections()) {
     if (collection === design.service.collection) continue;
-    const entries = await ownEntries(running, scope, collection);
+    const entries = await Array.fromAsync(ownEntries(storage, scope, { collection }));
     if (entries.length > 0) found.push({ collection, ids: entries.map(({ id }) => id) });
   }
   return found;
-}
-
-async function ownEntries({ storage }: Running, scope: Scope, collection: string): Promise<Entry[]> {
-  const all: Entry[] = [];
-  for (;;) {
-    const page = await storage.scan(scope, { collection, after: all.at(-1)?.id, limit: PAGE, own: true });
-    all.push(...page);
-    if (page.length < PAGE) return all;
-  }
-}
-
-async function ownTurns({ storage }: Running, scope: Scope): Promise<Turn[]> {
-  const all: Turn[] = [];
-  for (let after = 0; ; ) {
-    const page = await storage.turns(scope, { after, limit: PAGE });
-    all.push(...page.filter((turn) => turn.scope === scope));
-    after = page.at(-1)?.seq ?? after;
-    if (page.length < PAGE) return all;
-  }
 }

@@ -1,9 +1,24 @@
 /** What a user calls: from the journal to memories, and anew for another design. */
 export { appendTurns } from "../pipeline/journal.ts";
+export type { Answer } from "./ask.ts";
+export type { ChainedOptions } from "./chained-recall.ts";
+export type { Consolidated } from "./consolidate.ts";
+export type { Context, ContextOptions } from "./context.ts";
 export { type Derived, type DeriveOptions, derive, type WindowDone, waitingTurns } from "./derive.ts";
+export type { Estimate, EstimateOptions } from "./estimate.ts";
+export type { ExportOptions } from "./export.ts";
+export type { Feedback, FeedbackReport } from "./feedback.ts";
 export type { ErasureReport, Forgettable } from "./forget.ts";
-export { Memory, type MemoryOptions, type RecallOptions } from "./memory.ts";
-export { rebuild } from "./rebuild.ts";
+export type { HistoryOptions } from "./history.ts";
+export type { Imported, ImportOptions } from "./import.ts";
+export type { JudgedMemory } from "./judged-memory.ts";
+export type { ListOptions, Page } from "./list.ts";
+export { Memory, type MemoryOptions } from "./memory.ts";
+export { type RebuildOptions, rebuild } from "./rebuild.ts";
+export type { RecallOptions } from "./recall.ts";
+export type { Exchange, Recorded } from "./record.ts";
+export type { Reembedded, ReembedOptions } from "./reembed.ts";
 export type { Rememberable, Remembered, RememberOptions } from "./remember.ts";
 export type { Status } from "./status.ts";
+export type { Undone } from "./undo.ts";
 export type { FlushOptions } from "./worker.ts";

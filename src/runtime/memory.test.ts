@@ -130,7 +130,7 @@ test("closing ends after the window at work; the next to open goes on, and nothi
   const again = await open({ model: chat });
   await again.flush();
   expect(await again.status()).toMatchObject({ waiting: 0 });
-  const { hits } = await again.recall("Rome", { topK: 100 });
+  const { hits } = await again.recall("Rome", { limit: 100 });
   expect(hits.map(({ content }) => content).sort()).toEqual(
     Array.from({ length: 12 }, (_, at) => `Fact ${at} about Rome.`).sort(),
   );

@@ -4,13 +4,14 @@
  * the background.
  */
 import { MemoryError } from "../base/errors.ts";
-import { createIds, type TurnId } from "../base/ids.ts";
+import { createIds, type EntryId, type TurnId } from "../base/ids.ts";
 import type { Scope } from "../base/scope.ts";
 import { makeTurn, type NewTurn } from "../base/turn.ts";
 import type { Derived } from "./derive.ts";
+import type { JudgedMemory } from "./judged-memory.ts";
 import type { Running } from "./running.ts";
 
-export type Rememberable = string | NewTurn | readonly (string | NewTurn)[];
+export type Rememberable = string | NewTurn | JudgedMemory | readonly (string | NewTurn | JudgedMemory)[];
 
 export interface RememberOptions {
   /** journal: returns as soon as it is safe; memory: when it has been taken up. @default memory without a model */
@@ -20,8 +21,12 @@ export interface RememberOptions {
 
 export interface Remembered {
   readonly turns: readonly TurnId[];
+  /** The memories that stand for it now, those that said the same before among them; null: not waited for. */
+  readonly memories: readonly EntryId[] | null;
   /** What was taken up, where it was waited for. */
   readonly derived: Derived | null;
+  /** Why it is not taken up yet though it was waited for; it is in the journal and will be tried again. */
+  readonly delayed: string | null;
 }
 
 export async function remember(
@@ -31,7 +36,7 @@ export async function remember(
   { wait = isThinking ? "journal" : "memory", signal }: RememberOptions = {},
 ): Promise<Remembered> {
   const given = asTurns(said);
-  if (given.length === 0) return { turns: [], derived: null };
+  if (given.length === 0) return { turns: [], memories: [], derived: null, delayed: null };
   const ids = createIds(clock);
   const recordedAt = clock.now();
   const turns = given.map((turn) => makeTurn(turn, { id: ids.turn(), scope, recordedAt }));
@@ -43,23 +48,28 @@ export async function remember(
   const written = turns.map(({ id }) => id);
   if (wait === "memory") {
     const derived = await worker.flush(scope, { finish: false, signal });
-    return { turns: written, derived };
+    return { turns: written, memories: [], derived, delayed: null };
   }
   worker.kick();
-  return { turns: written, derived: null };
+  return { turns: written, memories: null, derived: null, delayed: null };
 }
 
 function asTurns(said: Rememberable): NewTurn[] {
-  if (typeof said === "string") return [{ text: said }];
-  if (!isList(said)) return [said];
-  return said.map((one) => (typeof one === "string" ? { text: one } : one));
+  const all = typeof said === "string" ? [said] : isList(said) ? said : [said];
+  return all.map(asTurn);
 }
 
-function isList(said: Exclude<Rememberable, string>): said is readonly (string | NewTurn)[] {
+function asTurn(one: string | NewTurn | JudgedMemory): NewTurn {
+  if (typeof one === "string") return { text: one };
+  if ("judgment" in one) throw new MemoryError("invariant", "judged memories are being written");
+  return one;
+}
+
+function isList(said: Exclude<Rememberable, string>): said is readonly (string | NewTurn | JudgedMemory)[] {
   if (said === null || typeof said !== "object") {
     throw new MemoryError(
       "input_invalid",
-      "Nothing to remember. Valid: a text, a turn { text, … }, or a list of these.",
+      "Nothing to remember. Valid: a text, a turn { text, … }, a judged memory { judgment, … }, or a list of these.",
     );
   }
   return Array.isArray(said);
