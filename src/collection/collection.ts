@@ -110,16 +110,9 @@ export class Collection {
   async move(scope: Scope, id: EntryId, { from, to, fields }: Move, by?: By): Promise<void> {
     const change = fields === undefined ? undefined : checkFields(fields);
     await this.#indexes.retrying(async (registry) => {
-      const leaves: Write[] = from.map((name) => ({
-        op: "index-leave",
-        id,
-        index: this.#indexes.get(name).record.number,
-      }));
-      const joins: Write[] = to.map((name) => ({
-        op: "index-join",
-        id,
-        index: this.#indexes.get(name).record.number,
-      }));
+      const numberOf = (name: string): number => this.#indexes.get(name).record.number;
+      const leaves = from.map((name): Write => ({ op: "index-leave", id, index: numberOf(name) }));
+      const joins = to.map((name): Write => ({ op: "index-join", id, index: numberOf(name) }));
       const update: Write[] = change === undefined ? [] : [{ op: "entry-update", id, fields: change }];
       for (const name of to) await checkStoredVector(this.#deps, scope, id, this.#indexes.get(name));
       await this.#commit(scope, [...leaves, ...joins, ...update], "move", by, registry);
@@ -380,6 +373,12 @@ export class Collection {
     const head = await this.#indexes.syncIfThere();
     if (head === undefined) return;
     for (const live of this.#indexes.all()) await live.save(options, head.seq);
+  }
+
+  /** The indexes let go of what they kept for entries that are gone. */
+  async tidy(): Promise<void> {
+    const head = await this.#indexes.sync();
+    for (const live of this.#indexes.all()) await live.tidy(head.seq);
   }
 
   /** For a collection that is gone: its snapshots hold its words. */

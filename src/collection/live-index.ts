@@ -62,10 +62,14 @@ export class LiveIndex {
     return this.#enqueue(async () => {
       await this.#catchUp(head);
       const start = performance.now();
-      const found = await this.#index.query(query);
+      let matching: number | undefined;
+      const onMatch = (count: number): void => {
+        matching = count;
+      };
+      const found = await this.#index.query({ ...query, onMatch });
       const ms = performance.now() - start;
       const { collection, trace } = this.#deps;
-      trace({ type: "index-query", collection, index: this.record.name, hits: found.length, ms });
+      trace({ type: "index-query", collection, index: this.record.name, hits: found.length, matching, ms });
       return found;
     });
   }
@@ -95,6 +99,15 @@ export class LiveIndex {
         what === `vector:${space}` ||
         fields.some((field) => field === what || field.startsWith(`${what}.`)),
     );
+  }
+
+  /** What it keeps for members that are gone goes. One that was never asked keeps nothing. */
+  tidy(head: number): Promise<void> {
+    return this.#enqueue(async () => {
+      if (this.#seq < 0 || this.#index.tidy === undefined) return;
+      await this.#catchUp(head);
+      this.#index.tidy();
+    });
   }
 
   stats(head: number): Promise<IndexStats> {

@@ -42,6 +42,8 @@ export interface IndexQuery {
   readonly vector?: Vector | undefined;
   /** Options of this kind's own queries, checked by the kind: seeds of a walk, bounds of a range … */
   readonly params?: JsonObject | undefined;
+  /** Told how many match within the scopes, beyond the limit too, by a kind that knows it anyway. */
+  readonly onMatch?: ((matching: number) => void) | undefined;
 }
 
 export interface Candidate {
@@ -66,6 +68,8 @@ export interface Index {
   save(): Uint8Array;
   /** Throws on bytes it did not write; the caller then rebuilds. */
   load(bytes: Uint8Array): void;
+  /** Lets go of what was kept for members that are gone; answers stay the same. */
+  tidy?(): void;
   stats(): IndexStats;
 }
 

@@ -116,6 +116,28 @@ describe("tag", () => {
     expect(await order(loaded, "小明吃火锅")).toEqual([1]);
   });
 
+  test("[S3-17] [C-32] tidying makes the mirror anew of the tags that are carried; answers stay the same", async () => {
+    const index = create();
+    index.add([item(0, { tags: ["火锅", "小明"] }), item(1, { tags: ["小明"] }), item(2, { tags: ["tea"] })]);
+    index.remove([sampleId(0), sampleId(2)]);
+    const before = await ask(index, "小明吃火锅, tea");
+    index.tidy?.();
+    expect(index.stats()).toMatchObject({ items: 1, tags: 1 });
+    expect(await ask(index, "小明吃火锅, tea")).toEqual(before);
+    index.add([item(3, { tags: ["火锅"] })]);
+    expect(await order(index, "火锅")).toEqual([3]);
+  });
+
+  test("[S3-30] who asks can hear how many match in its scopes, beyond the limit", async () => {
+    const index = create();
+    index.add([...[0, 1, 2].map((n) => item(n, { tags: ["茶"] })), item(3, { tags: ["茶"] }, alice)]);
+    const counts: number[] = [];
+    const heard = { onMatch: (count: number) => counts.push(count) };
+    await index.query({ text: "喝茶", scopes: [PUBLIC], limit: 1, ...heard });
+    await index.query({ text: "喝茶", scopes: [alice, PUBLIC], limit: 1, ...heard });
+    expect(counts).toEqual([3, 4]);
+  });
+
   test("[S3-13] [S3-20] the mirror finds what testing every tag finds", () => {
     const letters = fc.string({
       unit: fc.constantFrom("a", "b", "火", "锅", "😀"),

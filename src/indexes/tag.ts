@@ -6,8 +6,8 @@
  * Score: hits + 1 / (2 + b), where b is how many other matching entries with as many hits come before by day, strength
  * and moment; entries equal in all of them score the same. Parts: `hits`, `day`, `strength`.
  *
- * The mirror only grows (C-32): the tags of a removed entry stay in it, without effect, until the index is loaded or
- * rebuilt; `stats().tags` says how many there are.
+ * The mirror only grows (C-32): the tags of a removed entry stay in it, without effect, until the index is tidied, loaded
+ * or rebuilt; `stats().tags` says how many there are.
  */
 import { z } from "zod";
 import { invariant, MemoryError } from "../base/errors.ts";
@@ -100,6 +100,7 @@ class Tag implements Index {
       );
     }
     const { matching, hits } = this.#match(query.text, query);
+    query.onMatch?.(matching.length);
     const allowed = allowedOrdinals(this.#ordinals, query.allow);
     const first = createTopK(Math.min(query.limit, matching.length), (a, b) => this.#compare(a, b) < 0);
     for (const ordinal of matching) if (allowed(ordinal)) first.push(ordinal, hits[ordinal] as number);
@@ -152,6 +153,13 @@ class Tag implements Index {
     this.#tags = carried;
   }
 
+  /** The mirror is made anew of the tags that are carried (S3-17). */
+  tidy(): void {
+    const mirror = new TagMirror<Set<number>>();
+    for (const [tag, holders] of this.#mirror.entries()) if (holders.size > 0) mirror.set(tag, holders);
+    this.#mirror = mirror;
+  }
+
   stats(): TagStats {
     const bindings = this.#tags.reduce((sum, tags) => sum + tags.length, 0);
     const arrays = this.#createdAt.byteLength + this.#strengths.byteLength + this.#ordinals.bytes;
@@ -197,7 +205,10 @@ class Tag implements Index {
   /** For each of the best, in order: how many of the matching come before by more than the id, with as many hits. */
   #countBefore(best: readonly number[], matching: readonly number[], hits: Uint16Array): number[] {
     const overtaken = new Array<number>(best.length + 1).fill(0);
+    const fewest = hits[best.at(-1) ?? 0] as number;
     for (const ordinal of matching) {
+      // Most have fewer hits than the last of the best: they come before none.
+      if ((hits[ordinal] as number) < fewest) continue;
       const place = this.#firstBehind(ordinal, best, hits);
       overtaken[place] = (overtaken[place] ?? 0) + 1;
     }

@@ -38,6 +38,11 @@ test("says so when there are too many ways to reach the threshold", () => {
   expect(new BitFilter().aim(bounds, 15)).toBe(false);
 });
 
+test("says so at once for a question of hundreds of words", () => {
+  const bounds = Array.from({ length: 400 }, (_, i) => 1 + 1 / (i + 2));
+  for (const threshold of [2, 15, 200, 390]) expect(new BitFilter().aim(bounds, threshold)).toBe(false);
+});
+
 test("marks where a word stands and where it is repeated", () => {
   const bits = docBits({ ...runOf([0, 31, 33]), times: Uint8Array.of(1, 2, 255) }, 40);
   expect([...bits.present.subarray(0, 3)]).toEqual([1 | (1 << 31), 2, 0]);

@@ -10,6 +10,8 @@ import type { PostingRun } from "./posting-run.ts";
 export const WINDOW = 4096;
 const WORDS = WINDOW / 32;
 const MOST_NODES = 64;
+/** Most steps of unfolding: a long question has more ways to reach the threshold than anybody could try. */
+const MOST_STEPS = 1024;
 
 /** One bit per document of a run. */
 export interface DocBits {
@@ -45,7 +47,9 @@ export class BitFilter {
     this.#nodes.length = 0;
     const rest = bounds.map((_, i) => bounds.slice(i).reduce((sum, bound) => sum + bound, 0));
     const known: Unfolded[][] = bounds.map(() => []);
+    let steps = 0;
     const unfold = (word: number, sum: number): Unfolded => {
+      if (this.#isTooIntricate(++steps)) return { from: sum, to: sum, bits: this.#none };
       const missing = threshold - (rest[word] ?? 0);
       if (sum >= threshold) return { from: threshold, to: Number.POSITIVE_INFINITY, bits: this.#all };
       if (sum < missing) return { from: Number.NEGATIVE_INFINITY, to: missing, bits: this.#none };
@@ -64,7 +68,7 @@ export class BitFilter {
       return made;
     };
     this.#root = unfold(0, 0).bits;
-    return this.#nodes.length < MOST_NODES;
+    return !this.#isTooIntricate(steps);
   }
 
   /** The documents that pass in the window that starts at `first`: puts their numbers into `docs`, gives how many. */
@@ -74,6 +78,10 @@ export class BitFilter {
       choose(present, first >> 5, high, low, result);
     }
     return listBits(this.#root, first, docs);
+  }
+
+  #isTooIntricate(steps: number): boolean {
+    return this.#nodes.length >= MOST_NODES || steps > MOST_STEPS;
   }
 
   #node(word: number, high: Int32Array, low: Int32Array): Int32Array {
