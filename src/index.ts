@@ -30,6 +30,7 @@ export {
   type IndexStats,
 } from "./indexes/index-contract.ts";
 export { openInMemory } from "./storage/memory.ts";
+export { openPostgresAt, type PostgresAddress, type PostgresSettings } from "./storage/postgres/open-url.ts";
 export type { PostgresClient } from "./storage/postgres/postgres-driver.ts";
 export { openPostgres } from "./storage/postgres/postgres-storage.ts";
 export { openSqlite } from "./storage/sqlite/sqlite-storage.ts";

@@ -12,6 +12,8 @@ export type TraceEvent =
       readonly collection: string;
       readonly index: string;
       readonly hits: number;
+      /** How many matched, beyond those asked for too; absent where the index does not know. */
+      readonly matching?: number | undefined;
       readonly ms: number;
     }
   | {
@@ -77,6 +79,8 @@ export type TraceEvent =
       readonly path: "model" | "local";
       readonly reason?: string | undefined;
       readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+      /** About how many tokens a model would have written for the local reply; only where one was asked and gave none. */
+      readonly replyTokens?: number | undefined;
       readonly ms?: number | undefined;
     }
   /** One action of one stage of the pipeline: how many drafts or hits came in and went out, and what it noted. */

@@ -15,6 +15,10 @@ import type { Scope } from "../base/scope.ts";
 export interface Event {
   /** Place in the one ordered log; grows, may skip. */
   readonly seq: number;
+  /** Place of the first event of the transaction it was written in: what has it in common was changed together. */
+  readonly change: number;
+  /** Place of the event that it takes back; null: it takes none back. */
+  readonly undoes: number | null;
   readonly at: number;
   readonly actor: string;
   readonly cause: string;
@@ -33,7 +37,9 @@ export type Operation =
   | "entry-update"
   | "entry-touch"
   | "entry-remove"
+  | "entry-restore"
   | "vector-put"
+  | "vector-remove"
   | "index-join"
   | "index-leave"
   | "edge-put"

@@ -19,7 +19,7 @@ export interface Job {
   readonly subject: EntryId | null;
   readonly payload: JsonObject;
   readonly state: JobState;
-  /** How often it was started. */
+  /** How often it was started, without the runs that ended well and were asked for again. */
   readonly attempts: number;
   readonly runAt: number;
   readonly leaseOwner: string | null;

@@ -6,8 +6,8 @@
  *
  * Every read names the scope it reads for and gets only what that scope may see; every write names the scope it writes
  * for and may change only that scope's own things (a touch may count a look at public ones). What belongs to nobody has
- * no scope: the registry, cursors, counts, the sweep of tags, the leases of workers. The `feed` has none either: it
- * exists to fill the indexes, which keep scopes apart themselves, and is handed to nobody else.
+ * no scope: the registry, cursors, counts, which ids are taken, the sweep of tags, the leases of workers. The `feed` has
+ * none either: it exists to fill the indexes, which keep scopes apart themselves, and is handed to nobody else.
  */
 import type { Edge, EdgeKey } from "../base/edge.ts";
 import type { Entry, EntryFields, Observables } from "../base/entry.ts";
@@ -16,7 +16,8 @@ import type { EntryId, TurnId } from "../base/ids.ts";
 import type { Scope } from "../base/scope.ts";
 import type { Turn } from "../base/turn.ts";
 import type { Vector } from "../base/vector.ts";
-import type { Event } from "./event.ts";
+import type { EntryState } from "./entry-state.ts";
+import type { Event, Operation } from "./event.ts";
 import type { Feed } from "./feed.ts";
 import type { JobStore, NewJob } from "./job.ts";
 import type { Registry } from "./registry.ts";
@@ -46,6 +47,14 @@ export type Write =
   | { readonly op: "entry-remove"; readonly id: EntryId }
   /** Removed without a trace: no event keeps what it was, neither this one nor those before it. Also of one removed before. */
   | { readonly op: "entry-erase"; readonly id: EntryId }
+  /** As it was in another moment or another memory: with its vectors and its very places, no clock of it set anew. */
+  | ({ readonly op: "entry-restore" } & Omit<EntryState, "edges">)
+  /**
+   * Takes an event of the scope's own back; several of one commit in the order given, the newest first. Refused with
+   * `version_conflict` where something newer stands on it. `yielding`: what something newer stands on is left as it is,
+   * except an entry, which goes with it.
+   */
+  | { readonly op: "event-undo"; readonly seq: number; readonly yielding?: boolean | undefined }
   | { readonly op: "vector-put"; readonly id: EntryId; readonly vector: Vector }
   | { readonly op: "index-join"; readonly id: EntryId; readonly index: number }
   /** "all": whichever it is in. */
@@ -58,7 +67,8 @@ export type Write =
    * about an entry is gone then, any other is done.
    */
   | { readonly op: "job-settle"; readonly id: string }
-  | { readonly op: "cursor-put"; readonly name: string; readonly seq: number };
+  /** "journal": the place of the last turn that was appended before it, in the same commit. */
+  | { readonly op: "cursor-put"; readonly name: string; readonly seq: number | "journal" };
 
 /** Who changes something, and why: kept on every event. */
 export interface Cause {
@@ -71,6 +81,8 @@ export interface CommitOptions {
   readonly collection?: string | undefined;
   /** Refuse with `version_conflict` if collections or indexes came or went since this state of the registry. */
   readonly registry?: number | undefined;
+  /** Refuse with `version_conflict` if the scope itself has said something after this place in the journal. */
+  readonly lastTurn?: number | undefined;
 }
 
 export interface Commit {
@@ -90,6 +102,8 @@ export interface EntryQuery {
   /** Only entries of the scope itself, not the public ones it also sees. @default false */
   readonly own?: boolean | undefined;
 }
+
+export type StateQuery = Omit<EntryQuery, "filter">;
 
 export interface NewestQuery {
   readonly collection: string;
@@ -129,6 +143,8 @@ export interface TurnQuery {
 export interface EventQuery {
   /** The entry whose history is asked for. */
   readonly subject?: EntryId | undefined;
+  /** Only events of this kind. */
+  readonly operation?: Operation | undefined;
   readonly after?: number | undefined;
   readonly limit: number;
 }
@@ -151,9 +167,13 @@ export interface Storage extends Registry {
   commit(scope: Scope, writes: readonly Write[], cause: Cause, options?: CommitOptions): Promise<Commit>;
 
   turns(scope: Scope, query: TurnQuery): Promise<Turn[]>;
+  /** How many turns the scope itself has in the journal. */
+  countTurns(scope: Scope): Promise<number>;
   /** In the order asked; undefined where there is none, or none that the scope may see. */
   entries(scope: Scope, collection: string, ids: readonly EntryId[]): Promise<(Entry | undefined)[]>;
   scan(scope: Scope, query: EntryQuery): Promise<Entry[]>;
+  /** Entries with all that hangs on them, as far as the scope sees it, in ascending order of id. */
+  states(scope: Scope, query: StateQuery): Promise<EntryState[]>;
   /** The newest by when they happened, ties in ascending order of id. */
   newest(scope: Scope, query: NewestQuery): Promise<Entry[]>;
   /** Of the scope's own entries that none has superseded. */
@@ -171,6 +191,8 @@ export interface Storage extends Registry {
   memberships(scope: Scope, ids: readonly EntryId[]): Promise<(readonly number[])[]>;
   events(scope: Scope, query: EventQuery): Promise<Event[]>;
   cursor(name: string): Promise<number>;
+  /** Which ids an entry or a turn has already, in whatever scope and collection: for whoever brings ids along. */
+  taken(ids: readonly string[]): Promise<Set<string>>;
 
   readonly jobs: JobStore;
   readonly feed: Feed;

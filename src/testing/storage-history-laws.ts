@@ -70,6 +70,7 @@ export function historyLaws(world: StorageWorld): void {
     });
     await commit(BOB, { op: "turn-erase", id: turn.id });
     expect(await world.storage.turns(ALICE, { limit: 9 })).toHaveLength(2);
+    expect([await world.storage.countTurns(ALICE), await world.storage.countTurns(BOB)]).toEqual([2, 0]);
     await commit(
       ALICE,
       { op: "entry-erase", id: secret.id },

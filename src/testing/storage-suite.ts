@@ -9,6 +9,7 @@ import { makeTurn } from "../base/turn.ts";
 import { aboutLaws } from "./storage-about-laws.ts";
 import { historyLaws } from "./storage-history-laws.ts";
 import { supersessionLaws } from "./storage-supersession-laws.ts";
+import { undoLaws } from "./storage-undo-laws.ts";
 import { workLaws } from "./storage-work-laws.ts";
 import { ALICE, BOB, CAUSE, NOON, type StorageSubject, StorageWorld } from "./storage-world.ts";
 
@@ -288,6 +289,7 @@ export function testStorage(subject: StorageSubject): void {
     });
 
     historyLaws(world);
+    undoLaws(world);
     workLaws(world);
     aboutLaws(world);
     supersessionLaws(world);

@@ -40,6 +40,22 @@ export function supersessionLaws(world: StorageWorld): void {
     expect(await superseder(ALICE, a)).toBe(null);
   });
 
+  test("[C-11] what comes back from elsewhere may come before what took its place, or after it was replaced in turn", async () => {
+    const [a, b, c] = ["a", "乙", "c"].map((content) => world.entryOf(ALICE, { content }));
+    if (a === undefined || b === undefined || c === undefined) throw new Error("three entries");
+    const back = (entry: typeof a): Write => ({
+      op: "entry-restore",
+      entry,
+      vectors: [],
+      places: [],
+    });
+    await commit(ALICE, back({ ...a, supersededBy: b.id }));
+    await commit(ALICE, back({ ...b, supersededBy: c.id }), back(c));
+    expect([await superseder(ALICE, a.id), await superseder(ALICE, b.id)]).toEqual([b.id, c.id]);
+    await commit(ALICE, remove(b.id));
+    expect(await superseder(ALICE, a.id)).toBe(c.id);
+  });
+
   test("[C-11] an entry that is born superseded keeps the same law", async () => {
     const [old, fresh] = [await insert(ALICE, "old"), await insert(ALICE, "fresh")];
     await commit(ALICE, supersede(old, fresh));

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../base/entry.ts";
 import { where } from "../base/filter.ts";
-import { PUBLIC } from "../base/scope.ts";
+import { PUBLIC, type Scope } from "../base/scope.ts";
+import { makeTurn } from "../base/turn.ts";
 import type { Storage, Write } from "../storage/storage.ts";
 import { ALICE, BOB, CAUSE, NOON, type StorageWorld } from "./storage-world.ts";
 
@@ -112,7 +113,7 @@ export function workLaws(world: StorageWorld): void {
     await put();
     await world.storage.jobs.complete(job.id, "w");
     expect(await state()).toEqual(["waiting"]);
-    expect(await lease()).toHaveLength(1);
+    expect(await lease()).toMatchObject([{ attempts: 1 }]);
     await world.storage.jobs.complete(job.id, "w");
     expect(await state()).toEqual(["done"]);
     await put();
@@ -206,6 +207,33 @@ export function workLaws(world: StorageWorld): void {
     expect(await world.storage.cursor("windows")).toBe(0);
     await world.storage.commit(ALICE, [{ op: "cursor-put", name: "windows", seq: 40 }], CAUSE);
     expect(await world.storage.cursor("windows")).toBe(40);
+  });
+
+  test("a cursor moves in the same commit to the place of the turns before it", async () => {
+    const turn = (scope: Scope): Write => ({
+      op: "turn-append",
+      turn: makeTurn({ text: "你好" }, { id: world.ids.turn(), scope, recordedAt: 1 }),
+    });
+    await world.storage.commit(BOB, [turn(BOB)], CAUSE);
+    const move: Write = { op: "cursor-put", name: "windows", seq: "journal" };
+    const { turns } = await world.storage.commit(ALICE, [turn(ALICE), turn(ALICE), move, turn(ALICE)], CAUSE);
+    expect(await world.storage.cursor("windows")).toBe(turns[1]);
+    const [last = 0] = turns.slice(-1);
+    await world.storage.commit(BOB, [turn(BOB)], CAUSE);
+    await expect(world.storage.commit(ALICE, [move], CAUSE, { lastTurn: last - 1 })).rejects.toMatchObject({
+      code: "version_conflict",
+    });
+    await world.storage.commit(ALICE, [turn(ALICE)], CAUSE, { lastTurn: last });
+  });
+
+  test("whoever brings ids along learns which are taken, by whomever, and nothing else", async () => {
+    const { id: entry } = await world.insert(BOB, { content: "Bob's" });
+    const turn = world.ids.turn();
+    const said = makeTurn({ text: "hello" }, { id: turn, scope: ALICE, recordedAt: 1 });
+    await world.storage.commit(ALICE, [{ op: "turn-append", turn: said }], CAUSE);
+    const free = world.ids.entry();
+    expect(await world.storage.taken([entry, free, turn])).toEqual(new Set([entry, turn]));
+    expect(await world.storage.taken([])).toEqual(new Set());
   });
 
   test("a batch of a thousand and an empty commit both work", async () => {

@@ -26,6 +26,8 @@ export interface LoggedChange {
   readonly changed: readonly string[];
   readonly before?: JsonObject | undefined;
   readonly after?: JsonObject | undefined;
+  /** The event that this one takes back. */
+  readonly undoes?: number | undefined;
   /** Without actor and cause: a private caller's look at a public entry is nobody's business. */
   readonly anonymous?: boolean;
 }
@@ -48,7 +50,7 @@ export function createEventLog(
   return {
     rows,
     log(change) {
-      const { operation, collection, scope, subject, changed, before, after, anonymous } = change;
+      const { operation, collection, scope, subject, changed, before, after, undoes, anonymous } = change;
       const { actor, cause: reason } = anonymous === true ? NOBODY : cause;
       rows.push([
         seq,
@@ -62,6 +64,8 @@ export function createEventLog(
         changed.join(","),
         before === undefined ? null : JSON.stringify(before),
         after === undefined ? null : JSON.stringify(after),
+        firstSeq,
+        undoes ?? null,
       ]);
       return seq++;
     },

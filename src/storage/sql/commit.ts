@@ -8,16 +8,18 @@ import { MemoryError } from "../../base/errors.ts";
 import type { Scope } from "../../base/scope.ts";
 import type { Cause, Commit, Write } from "../storage.ts";
 import { type CommitContext, createEventLog, lastPerKey, raise, type WriteOf } from "./commit-context.ts";
-import type { SqlDriver } from "./driver.ts";
+import type { Sql, SqlDriver } from "./driver.ts";
 import { insertEntries, removeEntries, touchEntries, updateEntries } from "./entry-writes.ts";
 import { eraseEntries } from "./erasure.ts";
 import { insertJobs, settleJobs } from "./jobs.ts";
 import { appendTurns, eraseTurns } from "./journal.ts";
 import { joinIndexes, leaveIndexes, putEdges, putVectors, removeEdges } from "./link-writes.ts";
+import { restoreEntries } from "./restore.ts";
+import { undoEvents } from "./undo.ts";
 
 const INSERT_EVENT = `INSERT INTO events
-  (seq, at, actor, cause, operation, collection, scope, subject, changed, before_state, after_state)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  (seq, at, actor, cause, operation, collection, scope, subject, changed, before_state, after_state, change_seq, undoes)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const PUT_CURSOR =
   "INSERT INTO cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq";
 
@@ -36,10 +38,11 @@ export interface CommitRequest {
   readonly cause: Cause;
   readonly registry: number | undefined;
   readonly collection: string | undefined;
+  readonly lastTurn: number | undefined;
 }
 
 export function commit(driver: SqlDriver, clock: Clock, request: CommitRequest): Promise<Commit> {
-  const { scope, writes, cause, registry, collection } = request;
+  const { scope, writes, cause, registry, collection, lastTurn } = request;
   return driver.write(async (sql) => {
     const now = clock.now();
     const turnCount = writes.filter(({ op }) => op === "turn-append").length;
@@ -52,6 +55,7 @@ export function commit(driver: SqlDriver, clock: Clock, request: CommitRequest):
         "A collection or an index was made or dropped meanwhile. Valid: read the registry, then try again.",
       );
     }
+    if (lastTurn !== undefined) await refuseTurnsAfter(sql, scope, lastTurn);
     const previous = counters.event - eventCount;
     const events = createEventLog(previous + 1, now, cause);
     const firstTurn = counters.turn - turnCount + 1;
@@ -63,6 +67,15 @@ export function commit(driver: SqlDriver, clock: Clock, request: CommitRequest):
     if (beyond > 0) await raise(sql, { event: beyond });
     return { previous, seq: counters.event + beyond, turns };
   });
+}
+
+async function refuseTurnsAfter(sql: Sql, scope: Scope, place: number): Promise<void> {
+  const rows = await sql.all("SELECT seq FROM turns WHERE scope = ? AND seq > ? LIMIT 1", [scope, place]);
+  if (rows.length === 0) return;
+  throw new MemoryError(
+    "version_conflict",
+    `The scope "${scope}" has said something after the place ${place} of the journal. Valid: read on, then try again.`,
+  );
 }
 
 async function applyRun(
@@ -93,6 +106,12 @@ async function applyRun(
     case "entry-erase":
       await eraseEntries(context, only(run, "entry-erase"));
       break;
+    case "entry-restore":
+      await restoreEntries(context, only(run, "entry-restore"));
+      break;
+    case "event-undo":
+      await undoEvents(context, only(run, "event-undo"));
+      break;
     case "vector-put":
       await putVectors(context, only(run, "vector-put"));
       break;
@@ -117,7 +136,10 @@ async function applyRun(
     case "cursor-put":
       await context.sql.many(
         PUT_CURSOR,
-        lastPerKey(only(run, "cursor-put"), ({ name }) => name).map(({ name, seq }) => [name, seq]),
+        lastPerKey(only(run, "cursor-put"), ({ name }) => name).map(({ name, seq }) => [
+          name,
+          seq === "journal" ? firstTurn - 1 : seq,
+        ]),
       );
       break;
   }

@@ -5,6 +5,7 @@ import { type Filter, matches, mentions } from "../../base/filter.ts";
 import type { EntryId } from "../../base/ids.ts";
 import type { MaybePromise } from "../../base/promise.ts";
 import { parseScope, type Scope, visibleScopes } from "../../base/scope.ts";
+import type { EntryPlace } from "../entry-state.ts";
 import type { EntryQuery, NewestQuery, Reaching, Vitals, VitalsQuery } from "../storage.ts";
 import type { Row, Sql, SqlValue, SqlWords } from "./driver.ts";
 import { narrowSql } from "./filter-sql.ts";
@@ -81,6 +82,16 @@ export async function readOwners(
   return new Map(
     rows.map((row) => [idOf(row.id), { collection: text(row.collection), scope: scopeOf(row.memory_scope) }]),
   );
+}
+
+/** Which ids are taken, by whomever: nothing else is said of them. */
+export async function readTaken({ sql, words }: Reader, ids: readonly string[]): Promise<Set<string>> {
+  const wanted = JSON.stringify(ids);
+  const rows = await sql.all(
+    `SELECT id FROM memory_records WHERE ${words.oneOf("id")} UNION ALL SELECT id FROM turns WHERE ${words.oneOf("id")}`,
+    [wanted, wanted],
+  );
+  return new Set(rows.map((row) => text(row.id)));
 }
 
 export async function scanEntries(reader: Reader, scope: Scope, query: EntryQuery): Promise<Entry[]> {
@@ -287,19 +298,28 @@ export async function readLeavingEdges({ sql, words }: Reader, ids: readonly Ent
 }
 
 export async function readMemberships(
-  { sql, words }: Reader,
+  reader: Reader,
   ids: readonly EntryId[],
 ): Promise<Map<EntryId, number[]>> {
+  const places = await readEntryPlaces(reader, ids);
+  return new Map([...places].map(([id, of]) => [id, of.map(({ index }) => index)]));
+}
+
+export async function readEntryPlaces(
+  { sql, words }: Reader,
+  ids: readonly EntryId[],
+): Promise<Map<EntryId, EntryPlace[]>> {
   const rows = await sql.all(
-    `SELECT entry_id, index_number FROM memberships WHERE ${words.oneOf("entry_id")} ORDER BY index_number`,
+    `SELECT entry_id, index_number, position FROM memberships WHERE ${words.oneOf("entry_id")} ORDER BY index_number`,
     [JSON.stringify(ids)],
   );
-  const found = new Map<EntryId, number[]>();
+  const found = new Map<EntryId, EntryPlace[]>();
   for (const row of rows) {
     const id = idOf(row.entry_id);
-    const numbers = found.get(id);
-    if (numbers === undefined) found.set(id, [Number(row.index_number)]);
-    else numbers.push(Number(row.index_number));
+    const place = { index: Number(row.index_number), position: Number(row.position) };
+    const places = found.get(id);
+    if (places === undefined) found.set(id, [place]);
+    else places.push(place);
   }
   return found;
 }

@@ -7,7 +7,7 @@ import { canSee, type Scope } from "../../base/scope.ts";
 import { anchorAfter, type Touch } from "../touch.ts";
 import { type CommitContext, lastPerKey, notFound, refuseForeign, type WriteOf } from "./commit-context.ts";
 import type { Row } from "./driver.ts";
-import { readEdgesOfAnyone, readEntriesOfAnyone, readMemberships } from "./entry-reads.ts";
+import { readEdgesOfAnyone, readEntriesOfAnyone, readEntryPlaces } from "./entry-reads.ts";
 import { dropJobsAbout } from "./jobs.ts";
 import {
   ENTRY_COLUMNS,
@@ -25,7 +25,7 @@ import {
 import { checkSuperseder, readSuperseders, releaseSuperseded } from "./supersession.ts";
 import { bindTags } from "./tags.ts";
 
-const INSERT = `INSERT INTO memory_records (${ENTRY_COLUMNS.join(", ")}) VALUES (${ENTRY_COLUMNS.map(() => "?").join(", ")})`;
+export const INSERT = `INSERT INTO memory_records (${ENTRY_COLUMNS.join(", ")}) VALUES (${ENTRY_COLUMNS.map(() => "?").join(", ")})`;
 const UPDATE = `UPDATE memory_records SET ${ENTRY_COLUMNS.slice(1)
   .map((column) => `${column} = ?`)
   .join(", ")} WHERE id = ?`;
@@ -78,9 +78,11 @@ export async function insertEntries(
   if (memberships.length > 0) await context.sql.many(JOIN, memberships);
 }
 
+/** `isRestored`: they were like that before, also superseded by an entry that is superseded itself by now. */
 export async function updateEntries(
   context: CommitContext,
   writes: readonly WriteOf<"entry-update">[],
+  isRestored = false,
 ): Promise<void> {
   const entries = await ownEntries(
     context,
@@ -102,7 +104,7 @@ export async function updateEntries(
     };
     const changed = changedFields(before, after);
     if (changed.length === 0) continue;
-    if (changed.includes("supersededBy"))
+    if (changed.includes("supersededBy") && !isRestored)
       checkSuperseder(context, after, (by) => entries.get(by) ?? superseders.get(by));
     entries.set(id, after);
     if (changed.includes("tags")) retagged.set(id, after);
@@ -175,7 +177,7 @@ export async function removeEntries(
 ): Promise<void> {
   const ids = writes.map(({ id }) => id);
   const entries = await ownEntries(context, ids);
-  const memberships = await readMemberships(context, ids);
+  const places = await readEntryPlaces(context, ids);
   const edges = await readEdgesOfAnyone(context, ids);
   const vectors = await context.sql.all(
     `SELECT entry_id, space, data FROM vectors WHERE ${context.words.oneOf("entry_id")}`,
@@ -185,7 +187,8 @@ export async function removeEntries(
     const { collection, scope } = entry;
     const before: JsonObject = {
       entry: toJson(entry),
-      indexes: memberships.get(id) ?? [],
+      indexes: (places.get(id) ?? []).map(({ index }) => index),
+      places: (places.get(id) ?? []).map((place) => ({ ...place })),
       edges: edges.filter((edge) => edge.from === id && edge.scope === scope).map(toJson),
       vectors: vectors.filter((row) => row.entry_id === id).map(vectorToJson),
     };

@@ -22,6 +22,10 @@ const AGAIN = `UPDATE jobs SET
     updated_at = ?
   WHERE id = ? AND scope = ?`;
 
+/** What runs once more waits as it did before this run, which was no failed try: the next failure is not put off for it. */
+const COMPLETE = `state = CASE WHEN again = 1 THEN 'waiting' ELSE 'done' END,
+    attempts = CASE WHEN again = 1 THEN attempts - 1 ELSE attempts END, again = 0`;
+
 export async function insertJobs(
   context: CommitContext,
   writes: readonly WriteOf<"job-put">[],
@@ -138,8 +142,7 @@ export function createJobStore(driver: SqlDriver, clock: Clock): JobStore {
         );
         if (rows.length === 0) throw leaseLost(id, owner);
       }),
-    complete: (id, owner) =>
-      settle(id, owner, "state = CASE WHEN again = 1 THEN 'waiting' ELSE 'done' END, again = 0", []),
+    complete: (id, owner) => settle(id, owner, COMPLETE, []),
     fail: (id, owner, error, retryAt) =>
       retryAt === null
         ? settle(id, owner, "state = 'failed', last_error = ?", [error])

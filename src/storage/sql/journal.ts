@@ -1,10 +1,10 @@
 /** The journal: turns are appended and read, never changed; only erasing takes one out. */
 import { MemoryError } from "../../base/errors.ts";
-import type { Scope } from "../../base/scope.ts";
+import { parseScope, type Scope } from "../../base/scope.ts";
 import type { Turn } from "../../base/turn.ts";
 import type { TurnQuery } from "../storage.ts";
 import type { CommitContext, WriteOf } from "./commit-context.ts";
-import type { SqlValue } from "./driver.ts";
+import type { Sql, SqlValue } from "./driver.ts";
 import { type Reader, visiblePair } from "./entry-reads.ts";
 import { turnFromRow } from "./rows.ts";
 
@@ -54,6 +54,12 @@ export async function eraseTurns(
     "DELETE FROM turns WHERE id = ? AND scope = ?",
     writes.map(({ id }) => [id, scope]),
   );
+}
+
+/** Of the scope itself, without those it also sees. */
+export async function countTurns(sql: Sql, scope: Scope): Promise<number> {
+  const [row] = await sql.all("SELECT count(*) AS n FROM turns WHERE scope = ?", [parseScope(scope)]);
+  return Number(row?.n);
 }
 
 export async function readTurns({ sql, words }: Reader, scope: Scope, query: TurnQuery): Promise<Turn[]> {

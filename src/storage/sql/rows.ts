@@ -156,8 +156,12 @@ export function edgeFromRow(row: Row): Edge {
 }
 
 export function eventFromRow(row: Row): Event {
+  const seq = Number(row.seq);
   return {
-    seq: Number(row.seq),
+    seq,
+    // Of older files it is not known what was changed together.
+    change: optionalNumber(row.change_seq) ?? seq,
+    undoes: optionalNumber(row.undoes),
     at: Number(row.at),
     actor: text(row.actor),
     cause: text(row.cause),

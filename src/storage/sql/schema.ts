@@ -97,7 +97,18 @@ const second: Migration = ({ id, member }) => [
 /** Standing jobs: one that was asked for again while it ran. */
 const third: Migration = () => ["ALTER TABLE jobs ADD COLUMN again INTEGER NOT NULL DEFAULT 0"];
 
-const MIGRATIONS: readonly Migration[] = [first, second, third];
+/** Which events were written together, and which one an event takes back. */
+const fourth: Migration = ({ integer }) => [
+  `ALTER TABLE events ADD COLUMN change_seq ${integer}`,
+  `ALTER TABLE events ADD COLUMN undoes ${integer}`,
+];
+
+/** Whether the same is there already, asked before every memory that somebody worded. */
+const fifth: Migration = () => [
+  "CREATE INDEX memory_records_by_content ON memory_records (collection, memory_scope, content_hash)",
+];
+
+const MIGRATIONS: readonly Migration[] = [first, second, third, fourth, fifth];
 
 export const FORMAT_VERSION: number = MIGRATIONS.length;
 

@@ -17,6 +17,7 @@ import {
   readEntries,
   readMemberships,
   readOwnEdges,
+  readTaken,
   readVectors,
   readVitals,
   scanEntries,
@@ -24,10 +25,11 @@ import {
 } from "./entry-reads.ts";
 import { createFeed } from "./feed.ts";
 import { createJobStore } from "./jobs.ts";
-import { readTurns } from "./journal.ts";
+import { countTurns, readTurns } from "./journal.ts";
 import { createRegistry } from "./registry.ts";
 import { eventFromRow } from "./rows.ts";
 import { migrate } from "./schema.ts";
+import { readStates } from "./states.ts";
 import { sweepTags } from "./tags.ts";
 
 export interface SqlStorageOptions {
@@ -52,11 +54,13 @@ export async function openSqlStorage(driver: SqlDriver, options: SqlStorageOptio
         cause: { actor: checkText(cause.actor, "actor"), cause: checkText(cause.cause, "cause") },
         registry: options.registry,
         collection: options.collection,
+        lastTurn: options.lastTurn,
       });
       trace({ type: "storage-commit", writes: writes.length, seq: done.seq, ms: performance.now() - start });
       return done;
     },
     turns: (scope, query) => driver.read((sql) => readTurns({ sql, words }, scope, query)),
+    countTurns: (scope) => driver.read((sql) => countTurns(sql, scope)),
     entries: (scope, collection, ids) =>
       driver.read(async (sql) => {
         const found = await readEntries({ sql, words }, scope, ids);
@@ -66,6 +70,7 @@ export async function openSqlStorage(driver: SqlDriver, options: SqlStorageOptio
         });
       }),
     scan: (scope, query) => driver.read((sql) => scanEntries({ sql, words }, scope, query)),
+    states: (scope, query) => driver.read((sql) => readStates({ sql, words }, scope, query)),
     newest: (scope, query) => driver.read((sql) => newestEntries({ sql, words }, scope, query)),
     vitals: (scope, query) => driver.read((sql) => readVitals({ sql, words }, scope, query)),
     find: (scope, collection, filter, own) =>
@@ -83,11 +88,14 @@ export async function openSqlStorage(driver: SqlDriver, options: SqlStorageOptio
         const found = await readMemberships({ sql, words }, ids);
         return ids.map((id) => (visible.has(id) ? (found.get(id) ?? []) : []));
       }),
-    events: (scope, { subject, after = 0, limit }) =>
+    events: (scope, { subject, operation, after = 0, limit }) =>
       driver.read(async (sql) => {
+        const ofSubject = subject === undefined ? "" : " AND subject = ?";
+        const ofKind = operation === undefined ? "" : " AND operation = ?";
+        const wanted = [subject, operation].filter((value) => value !== undefined);
         const rows = await sql.all(
-          `SELECT * FROM events WHERE seq > ? AND scope IN (?, ?)${subject === undefined ? "" : " AND subject = ?"} ORDER BY seq LIMIT ?`,
-          [after, ...visiblePair(scope), ...(subject === undefined ? [] : [subject]), limit],
+          `SELECT * FROM events WHERE seq > ? AND scope IN (?, ?)${ofSubject}${ofKind} ORDER BY seq LIMIT ?`,
+          [after, ...visiblePair(scope), ...wanted, limit],
         );
         return rows.map(eventFromRow);
       }),
@@ -95,6 +103,7 @@ export async function openSqlStorage(driver: SqlDriver, options: SqlStorageOptio
       driver.read(async (sql) =>
         Number((await sql.all("SELECT seq FROM cursors WHERE name = ?", [name]))[0]?.seq ?? 0),
       ),
+    taken: (ids) => driver.read((sql) => readTaken({ sql, words }, ids)),
     jobs: createJobStore(driver, clock),
     feed: createFeed(driver),
     ...(options.snapshots === undefined ? {} : { snapshots: options.snapshots }),
