@@ -3,7 +3,11 @@ import type { Speakers } from "./speakers.ts";
 
 export function resolveChineseSpeakers(text: string, { speaker, listener }: Speakers): string {
   if (!/[我你您妳]/.test(text)) return text;
-  const first = replacePerson(text, /(?<!自|忘|大)我(?![们們国國方军軍行校司见見])/gu, speaker);
+  const first = replacePerson(
+    text,
+    /(?<!自|忘|大)我(?![们們国國方军軍行校司]|[见見](?![过過到了面他她你]))/gu,
+    speaker,
+  );
   return listener === undefined ? first : replacePerson(first, /[你您妳](?![们們好])/gu, listener);
 }
 

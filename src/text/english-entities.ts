@@ -1,5 +1,5 @@
 /** Which names does an English text hold? Runs of capitalised words, told apart by the tagger and by the words in them. */
-import { type TaggedWord, tagEnglish } from "./english-tagger.ts";
+import { type TaggedWord, type Tagging, tagEnglish } from "./english-tagger.ts";
 import type { Entity, EntityKind } from "./entity.ts";
 import {
   BRANDS,
@@ -10,10 +10,14 @@ import {
   PLACE_WORDS,
 } from "./lexicon/names-english.ts";
 
-export async function findEnglishEntities(text: string, persons: readonly string[]): Promise<Entity[]> {
+export async function findEnglishEntities(
+  text: string,
+  persons: readonly string[],
+  tagging: Tagging = "whole",
+): Promise<Entity[]> {
   const out: Entity[] = [...quotedTitles(text)];
   const known = new Set(persons.map((name) => name.toLowerCase()));
-  for (const words of await tagEnglish(text, mayHoldName)) {
+  for (const words of await tagEnglish(text, mayHoldName, tagging)) {
     for (let i = 0; i < words.length; ) {
       const end = nameEnd(words, i, known);
       if (end === i) {

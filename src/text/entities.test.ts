@@ -66,3 +66,12 @@ test("every entity is a slice of the text, once", async () => {
     expect(new Set(found.map(({ text: name }) => name)).size).toBe(found.length);
   }
 });
+
+test("a product's name between Chinese words is found, wherever it stands", async () => {
+  const names = async (text: string) => (await findEntities(text)).map((one) => one.text);
+  expect(await names("PyTorch 是一个常用的深度学习框架，也有人用TensorFlow。")).toEqual([
+    "PyTorch",
+    "TensorFlow",
+  ]);
+  expect(await names("我们用 ok 这个词。")).toEqual([]);
+});

@@ -13,6 +13,13 @@ export interface EntityOptions {
 
 const CJK = /[\p{Script=Han}\u3000-\u303f\uff00-\uff65]/gu;
 
+/** Between Chinese words a word with a capital letter inside is a product's name: PyTorch, TensorFlow. */
+function camelNames(latin: string): Entity[] {
+  return [...latin.matchAll(/(?<![\p{L}\p{N}])\p{L}*\p{Ll}\p{Lu}\p{L}*/gu)].map(({ 0: word, index }) => ({
+    ...{ text: word, kind: "product" as const, index },
+  }));
+}
+
 /** Every name once, in the order of first mention. */
 export async function findEntities(text: string, options: EntityOptions = {}): Promise<Entity[]> {
   const known = (options.persons ?? []).filter((name) => name.trim() !== "");
@@ -20,7 +27,7 @@ export async function findEntities(text: string, options: EntityOptions = {}): P
   // Where the script changes a sentence ends; the places of the names do not move.
   const latin = text.replace(CJK, "\n");
   if (/[A-Z]/.test(latin)) found.push(...(await findEnglishEntities(latin, known)));
-  if (/\p{Script=Han}/u.test(text)) found.push(...findChineseEntities(text, known));
+  if (/\p{Script=Han}/u.test(text)) found.push(...findChineseEntities(text, known), ...camelNames(latin));
   const byName = new Map<string, Entity>();
   for (const entity of found.sort((a, b) => a.index - b.index)) {
     const key = entity.text.toLowerCase();

@@ -11,7 +11,7 @@ const NEITHER = /[^\p{Script=Han}\u3000-\u303f\uff00-\uff65\n]+/gu;
 
 /** Each once, in the order they are said, at most so many. */
 export async function findNouns(text: string, limit: number): Promise<string[]> {
-  const tagged = (await tagEnglish(text.replace(HAN_OR_MARKS, "\n"), undefined, true)).flat();
+  const tagged = (await tagEnglish(text.replace(HAN_OR_MARKS, "\n"), undefined, "roots")).flat();
   const english = tagged.filter(
     ({ plain, tags }) => tags.has("Noun") && !tags.has("Pronoun") && isWord(plain),
   );

@@ -82,9 +82,26 @@ test.each([
   "这一天都很好。",
   "She soaked them for 24 hours before grilling them.",
   "I arrived on a Friday afternoon, not on Black Friday.",
+  "20212023年前",
+  "That was 99999999 years ago.",
   "",
 ])("no time is seen in: %s", (text) => {
   expect(findTimes(text, FRIDAY)).toEqual([]);
+});
+
+test.each([
+  ["The recital moved to the 18th of July.", "2023-07-18"],
+  ["The talk was postponed until 3 July.", "2023-07-03"],
+  ["The meeting was moved to Monday.", "2023-06-12"],
+  ["I signed the contract: I am moving there in July.", "2023-07"],
+  ["On July 5, I went to Rome.", "2022-07-05"],
+  ["I moved to Paris in July.", "2022-07"],
+  ["演出改到七月十八号了。", "2023-07-18"],
+  ["会议推迟到了周一。", "2023-06-12"],
+  ["买了，七月三十号从成都飞。", "2023-07-30"],
+  ["他七月搬到了北京。", "2022-07"],
+])("by the tense of its own clause, and what was put off is not past: %s %s", (text, iso) => {
+  expect(findTimes(text, FRIDAY).map((found) => found.iso)).toEqual([iso]);
 });
 
 test("the same words in another zone are another range", () => {

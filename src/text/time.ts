@@ -13,6 +13,7 @@ import { readWithChrono } from "./time/chrono-dates.ts";
 import { readEnglish } from "./time/english.ts";
 import { chineseOf, englishOf, isoOf } from "./time/format.ts";
 import type { PlacedReading, TimeContext } from "./time/reading.ts";
+import { isHabit } from "./time/tense.ts";
 import { instantOf, wallTime, type Zone } from "./time/zone.ts";
 
 export interface TimeReference {
@@ -69,6 +70,11 @@ export function makeTimesAbsolute(text: string, reference: TimeReference): strin
   return out + text.slice(copied);
 }
 
+/** Whether the text speaks of what happens again and again, so that no single time is meant. */
+export function namesHabit(text: string): boolean {
+  return isHabit(text, 0);
+}
+
 const HAN = /\p{Script=Han}/u;
 
 function readings(text: string, reference: TimeReference): PlacedReading[] {
@@ -83,8 +89,14 @@ function readings(text: string, reference: TimeReference): PlacedReading[] {
     const english = withChrono(readEnglish(context), readWithChrono(context, "en"));
     found.push(...english.filter((reading) => !found.some((other) => overlap(reading, other))));
   }
-  return found.sort((a, b) => a.start - b.start);
+  return found.filter(({ span }) => isCounted(span)).sort((a, b) => a.start - b.start);
 }
+
+/** "20212023 years ago" is a time that no clock counts; a day is left for the zone. */
+function isCounted({ start, end }: Span): boolean {
+  return [start, end].every((moment) => Math.abs(moment) < MOST_MS);
+}
+const MOST_MS = 8.64e15 - 86_400_000;
 
 /** Our own readings, and of chrono's those that see more: the ones that touch nothing of ours or contain it. */
 function withChrono(own: readonly PlacedReading[], others: readonly PlacedReading[]): PlacedReading[] {
@@ -125,6 +137,8 @@ function standsAlone(text: string, start: number, words: string): boolean {
     return true;
   }
   if (/^(?:in|on|at|over|during|from|between)\s/i.test(words)) return false;
+  // "I will visit her next month": nobody's month.
+  if (/^(?:next|last|this)\s/i.test(words) && /\bher\s+$/i.test(text.slice(0, start))) return false;
   return GOVERNING.test(text.slice(Math.max(0, start - 12), start));
 }
 

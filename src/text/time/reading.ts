@@ -10,7 +10,7 @@ import {
   wallDate,
   weekendOf,
 } from "./calendar.ts";
-import { isHabit, type Tense, tenseAround } from "./tense.ts";
+import { isArranged, isHabit, type Tense, tenseAround } from "./tense.ts";
 import type { Zone } from "./zone.ts";
 
 /** A text, and when (on its writer's wall clock) it was written. */
@@ -53,7 +53,8 @@ export function nearestMonthDay(day: number, context: TimeContext, at: number): 
 export function nearestWeekday(weekday: number, context: TimeContext, at: number): Span {
   const today = daySpan(context.now);
   const back = (fieldsOf(context.now).weekday - weekday + 7) % 7 || 7;
-  const isPlanned = /\b(?:for|by|until) $/i.test(context.text.slice(Math.max(0, at - 7), at));
+  const isPlanned =
+    isArranged(context.text, at) || /\b(?:for|by|until) $/i.test(context.text.slice(Math.max(0, at - 7), at));
   const isFuture = isPlanned || tenseAround(context.text, at) === "future";
   return daySpan(today.start + (isFuture ? 7 - (back % 7) : -back) * DAY);
 }
