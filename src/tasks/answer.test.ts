@@ -25,3 +25,93 @@ test.each([
   const { reply } = await runTask(answer, { question, memories: [{ text }] }, local);
   expect(reply.answer).toBe(expected);
 });
+
+const day = (date: string): number => Date.parse(`${date}T18:00Z`);
+
+test.each([
+  [
+    "of what is the same, what was said last",
+    "Where does Mia live now?",
+    ["Mia: I live in Harbour Lane.", "Mia: I am moving to a house in Willow Road in June."],
+    "Willow Road",
+  ],
+  [
+    "of what is the same, what was said last",
+    "王芳现在住在哪里？",
+    ["王芳: 我现在租在解放路旁边。", "王芳: 我搬到玉林路以后还没请你吃饭。"],
+    "玉林路",
+  ],
+  [
+    "who somebody is, not who spoke of her last",
+    "Who is Clara?",
+    [
+      "Mia: My sister Clara will bake them.",
+      "Mia: Tomatoes, and a cherry tree for Clara's children to climb.",
+    ],
+    "Mia: My sister Clara will bake them.",
+  ],
+  [
+    "what was before, where that is asked",
+    "Where did Mia live before?",
+    ["Mia: I live in Harbour Lane.", "Mia: I am moving to a house in Willow Road in June."],
+    "Harbour Lane",
+  ],
+  [
+    "a feast is found as it is called, and a plan that was given up is no answer",
+    "李强国庆去哪里？",
+    ["李强: 国庆我们本来想去云南，现在改成去敦煌看壁画了。", "李强: 买了，晚上从成都飞。"],
+    "李强: 2026年10月1日我们本来想去云南，现在改成去敦煌看壁画了。",
+  ],
+  [
+    "a plan that was given up is no answer",
+    "Where is Ben going at Christmas?",
+    ["Ben: At Christmas I wanted to go to Paris, but now I am going to Rome."],
+    "Rome",
+  ],
+  [
+    "the time of the clause that is asked about",
+    "王芳什么时候去星河软件上班？",
+    ["王芳: 我今天拿到新公司的录用通知了，下个月一号去星河软件上班。"],
+    "2026年6月1日",
+  ],
+  [
+    "the time of the clause that is asked about",
+    "When does Ann start at the bank?",
+    ["Ann: I got the letter today, and I will start at the bank on the 3rd of July."],
+    "3 July 2026",
+  ],
+  [
+    "a habit has no date",
+    "When does Ben run?",
+    ["Ben: We will see. I also run in the park on Tuesday mornings."],
+    "Ben: I also run in the park on Tuesday mornings.",
+  ],
+  [
+    "what is asked in a memory has not happened",
+    "When do they go to Vienna?",
+    ["Mia: Does that mean you can get us tickets to Vienna?"],
+    NO_INFORMATION.en,
+  ],
+  [
+    "a word is cut as the memories cut it",
+    "李强的猫叫什么？",
+    ["王芳: 好可爱！", "李强: 我家的猫终于有名字了，叫豆包。"],
+    "李强: 我家的猫终于有名字了，叫豆包。",
+  ],
+  [
+    "a greeting beside a question answers nothing",
+    "王芳做什么工作？",
+    ["李强: 恭喜！王芳还是做产品经理的工作吗？"],
+    NO_INFORMATION.zh,
+  ],
+])("[S2-31] %s: %s", async (_why, question, texts, expected) => {
+  const memories = texts.map((text, place) => ({ text, happenedAt: day(`2026-05-${11 + place}`) }));
+  for (const shown of [memories, memories.toReversed()]) {
+    const { reply } = await runTask(
+      answer,
+      { question, memories: shown, happenedAt: day("2026-11-16") },
+      local,
+    );
+    expect(reply.answer).toBe(expected);
+  }
+});

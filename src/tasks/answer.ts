@@ -1,6 +1,5 @@
 /** What is the answer, from these memories and nothing else? (S2-31.) */
 import { z } from "zod";
-import { makeTimesAbsolute } from "../text/time.ts";
 import {
   memorySchema,
   momentSchema,
@@ -51,9 +50,7 @@ export const answer = defineTask({
       ? { reasoning: "", answer: NO_INFORMATION[language], evidence: [] }
       : undefined,
   local: async (input, { language }) => {
-    const now = referenceOf(input);
-    const question = now === undefined ? input.question : makeTimesAbsolute(input.question, now);
-    const found = await bestAnswer(question, input.memories);
+    const found = await bestAnswer(input.question, input.memories, referenceOf(input));
     if (found === undefined) return { reasoning: "", answer: NO_INFORMATION[language], evidence: [] };
     return { reasoning: found.sentence, answer: found.answer, evidence: [found.memory] };
   },

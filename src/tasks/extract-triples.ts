@@ -31,12 +31,12 @@ export const extractTriples = defineTask({
   placeholders: ["text", "entities"],
   // Who speaks and when is worked in before anybody is asked, so that both paths read the same text.
   fill: ({ text, entities, ...talk }) => ({
-    text: restate(text, { ...talk, named: [] }),
+    text: restate(text, talk),
     entities: printItems(entities),
   }),
   about: (input) => input.text,
   local: async ({ text, ...talk }) => {
-    const found = await findTriples(restate(text, { ...talk, named: [] }));
+    const found = await findTriples(restate(text, talk));
     const whole = found.map(({ subject, relation, object }) => ({
       subject: subject.trim(),
       relation: relation.trim(),

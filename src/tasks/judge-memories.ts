@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { joinLines, linesSchema, printLines } from "./dialogue.ts";
 import { judgedMemories } from "./local/judged-memories.ts";
-import { MEMORY_TYPES, type MemoryType } from "./memory-types.ts";
+import { MEMORY_TYPES, memoryTypeOf } from "./memory-types.ts";
 import {
   distinctTexts,
   numbersOrNoneForm,
@@ -15,24 +15,11 @@ import {
 } from "./reply-forms.ts";
 import { defineTask } from "./task.ts";
 
-/** As programs and models write them; what is none of them is knowledge (B.3). */
-const TYPE_NAMES: Readonly<Record<string, MemoryType>> = {
-  知识: "knowledge",
-  事件: "event",
-  技能: "skill",
-  任务: "task",
-  情感: "emotional",
-  emotion: "emotional",
-};
-
-const typeForm = z.preprocess((value) => {
-  if (typeof value !== "string") return value;
-  const name = value
-    .trim()
-    .toLowerCase()
-    .replace(/(?:记忆| memory)$/u, "");
-  return TYPE_NAMES[name] ?? name;
-}, z.enum(MEMORY_TYPES).catch("knowledge"));
+/** What is none of the five types is knowledge (B.3). */
+const typeForm = z.preprocess(
+  (value) => (typeof value === "string" ? memoryTypeOf(value) : value),
+  z.enum(MEMORY_TYPES).catch("knowledge"),
+);
 
 export const judgeMemories = defineTask({
   name: "judge_memories",

@@ -15,6 +15,7 @@ import { usageOf } from "../models/failure.ts";
 import { generateObject } from "../models/generate-object.ts";
 import { addUsage, wrapModel } from "../models/middleware.ts";
 import { type ChatMessage, type ChatModel, type ChatRequest, NO_USAGE, type Usage } from "../models/model.ts";
+import { estimateTokens } from "../text/token-count.ts";
 import { renderPrompt } from "./prompt.ts";
 import { type PromptLibrary, packagePrompts } from "./prompt-library.ts";
 import type { Task, TaskLanguage } from "./task.ts";
@@ -80,9 +81,9 @@ export async function runTask<Input, Reply, Given>(
   const started = clock.now();
   const input = parseInput(task.input, given, `input of the task ${task.name}`);
   const tools = { language: options.language ?? languageOf(task.about(input)) };
-  const finish = (result: TaskResult<Reply>, reason?: string): TaskResult<Reply> => {
+  const finish = (result: TaskResult<Reply>, reason?: string, replyTokens?: number): TaskResult<Reply> => {
     const { path, usage } = result;
-    trace({ type: "task-run", task: task.name, path, reason, usage, ms: clock.now() - started });
+    trace({ type: "task-run", task: task.name, path, reason, usage, replyTokens, ms: clock.now() - started });
     return result;
   };
   const here = (reply: Reply): TaskResult<Reply> => ({ reply, path: "local", usage: NO_USAGE, warnings: [] });
@@ -100,7 +101,12 @@ export async function runTask<Input, Reply, Given>(
   const { raw } = error.details;
   const warning = { code: error.code, message, ...(typeof raw === "string" ? { raw } : {}) };
   const reply = await task.local(input, tools);
-  return finish({ reply, path: "local", usage, warnings: [...warnings, warning] }, error.message);
+  const replyTokens = estimateTokens(JSON.stringify(reply));
+  return finish(
+    { reply, path: "local", usage, warnings: [...warnings, warning] },
+    error.message,
+    replyTokens,
+  );
 }
 
 /** Whether the caller wants an answer all the same where the model failed so. */

@@ -41,7 +41,7 @@ export async function compressedEntry(
     lossless_restatement: fact.text,
     keywords,
     timestamp: optionalText(fact.timestamp),
-    location: optionalText(names.places[0]),
+    location: optionalText(names.places[0] ?? meetingPlace(fact.text, names.others)),
     persons,
     entities: [...names.others],
     topic: optionalText(keywords[0]),
@@ -54,4 +54,22 @@ function withoutNames(keyword: string, persons: readonly string[]): string {
   const names = new Set(persons.flatMap((name) => name.toLowerCase().split(/\s+/)));
   const words = keyword.split(/\s+/).filter((word) => !names.has(word.toLowerCase().replace(/['’]s$/u, "")));
   return words.join(" ");
+}
+
+/** "At Starbucks", 在星巴克见面: a shop or a company is a place to whoever meets there, and not to whoever works there. */
+function meetingPlace(text: string, names: readonly string[]): string | undefined {
+  const chinese =
+    /(?:在|到|去)(?<place>\p{Script=Han}{2,8}?)(?:门口|里面?)?(?:见面|碰头|碰面|集合|聚会|吃饭|喝咖啡|聊聊|见)/u.exec(
+      text,
+    );
+  return names.find((name) => isVisited(text, name)) ?? chinese?.groups?.place;
+}
+
+function isVisited(text: string, name: string): boolean {
+  const at = text.indexOf(name);
+  const before = text.slice(Math.max(0, at - 40), at);
+  return (
+    /\b(?:at|to|inside|outside|near) (?:the )?$/i.test(before) &&
+    !/\b(?:work|job|career|study|studie|teach|intern|appl)\w*\b[^,.]*$/i.test(before)
+  );
 }

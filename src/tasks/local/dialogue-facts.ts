@@ -27,7 +27,7 @@ export async function dialogueFacts(lines: readonly Line[], from = 0): Promise<D
     if (place < from) continue;
     const told = tellingSentences(line.text).flatMap((sentence) => toldIn(sentence, line));
     const shown = line.captions.filter((caption) => contentWords(caption).size > 0);
-    const talk = told.length > 0 ? await talkAt(lines, place) : { named: [] };
+    const talk = told.length > 0 ? await talkAt(lines, place, told) : {};
     const found = [
       ...told.map((said) => ({ said, text: restate(said, talk) })),
       ...shown.map((said) => ({ said, text: shownBy(line.speaker, said) })),

@@ -58,10 +58,10 @@ export function answerKindOf(question: string): AnswerKind {
 
 /** Words that ask, or only frame the question: they are not in the answer's sentence. */
 const ASKING_ENGLISH: ReadonlySet<string> = contentWords(
-  "what which who whom whose when where why how many much long old often kind kinds type types does did tell know name list please remind mention happen happened recently year month day date time",
+  "what which who whom whose when where why how many much long old often kind kinds type types does did tell know name list please remind mention happen happened recently year month day date time currently nowadays",
 );
 const ASKING_CHINESE =
-  /什么时候|什么时间|什么地方|为什么|什么|哪里|哪儿|哪些|哪个|哪位|哪天|哪年|多少|多久|多大|几[个岁次点号]|怎么样|怎么|怎样|如何|是不是|有没有|是否|能不能|会不会|请问|告诉我|吗|呢|谁|何时/gu;
+  /什么时候|什么时间|什么地方|为什么|什么|哪里|哪儿|哪些|哪个|哪位|哪天|哪年|多少|多久|多大|几[个岁次点号]|怎么样|怎么|怎样|如何|是不是|有没有|是否|能不能|会不会|请问|告诉我|吗|呢|谁|何时|现在|目前|如今/gu;
 
 /** The content words of a question without those that only ask. */
 export function questionWords(question: string): ReadonlySet<string> {
@@ -69,6 +69,16 @@ export function questionWords(question: string): ReadonlySet<string> {
   const words = new Set([...told].filter((word) => !ASKING_ENGLISH.has(word)));
   return words.size > 0 ? words : told;
 }
+
+/** Whether it is asked how things are, how they were before that, or what happened. Who somebody is, is told first. */
+export function timeAskedOf(question: string): "present" | "before" | "past" {
+  const text = simplify(question);
+  if (BEFORE.test(text)) return "before";
+  return /\b(?:did|was|were|had)\b|[了过]|曾|当时/iu.test(text) ? "past" : "present";
+}
+
+const BEFORE =
+  /\b(?:before|previously|formerly|used to|originally|at first|who (?:is|are))\b|以前|之前|原来|从前|过去|本来|是谁|谁是/iu;
 
 /** "When did Alice move to Paris?" → "Alice move to Paris"; 小明什么时候搬到北京的？ → 小明搬到北京. */
 export function statementOf(question: string): string {

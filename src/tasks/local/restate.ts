@@ -1,10 +1,13 @@
 /**
  * What does a sentence say to somebody who was not there? Times become absolute against the moment it was said (S2-7), the
- * first and second person become names, and a third person does if only one person can be meant (S2-6). What is not sure
- * stays as it was said: a wrong name is worse than a pronoun.
+ * first and second person become names, and a third person, a thing or a place does if only one can be meant (S2-6). What is
+ * not sure stays as it was said: a wrong name is worse than a pronoun.
  */
+import { createLru } from "../../base/lru.ts";
 import { resolveSpeakers } from "../../text/coreference.ts";
-import { findEntities } from "../../text/entities.ts";
+import { findReferents, type Referent } from "../../text/referents.ts";
+import { type Sentence, splitSentences } from "../../text/sentences.ts";
+import { type Replaced, reachOf, resolveThirdPerson } from "../../text/third-person.ts";
 import { makeTimesAbsolute } from "../../text/time.ts";
 import { type Line, referenceOf, saidIn } from "../dialogue.ts";
 
@@ -13,105 +16,187 @@ export interface Talk {
   readonly listener?: string | undefined;
   readonly happenedAt?: number | undefined;
   readonly zone?: string | null | undefined;
-  /** Persons named shortly before, besides the speakers, none twice. */
-  readonly named: readonly string[];
+  /** What was named shortly before and in the line itself; unsaid: third persons stay. */
+  readonly context?: TalkContext | undefined;
+}
+
+interface TalkContext {
+  /** In earlier lines, sentence by sentence, oldest first. */
+  readonly before: readonly (readonly Referent[])[];
+  readonly line: string;
+  readonly sentences: readonly NamingSentence[];
+}
+
+interface NamingSentence {
+  readonly index: number;
+  readonly referents: readonly Referent[];
 }
 
 export function restate(text: string, talk: Talk): string {
+  return restated(text, talk).text;
+}
+
+/** With what took the place of pronouns of the third person. */
+export function restated(
+  text: string,
+  talk: Talk,
+): { readonly text: string; readonly replaced: readonly Replaced[] } {
+  const { speaker = "", listener, context } = talk;
+  const third =
+    context === undefined
+      ? { text, replaced: [] }
+      : resolveThirdPerson(text, backgroundOf(text, talk, context));
   const reference = referenceOf(talk);
-  const timed = reference === undefined ? text : makeTimesAbsolute(text, reference);
-  const { speaker, listener, named } = talk;
-  const [other, ...more] = named;
-  const third = other === undefined || more.length > 0 ? timed : resolveThird(timed, other);
-  return speaker === undefined || speaker === "" ? third : resolveSpeakers(third, { speaker, listener });
+  const timed = reference === undefined ? third.text : makeTimesAbsolute(third.text, reference);
+  if (speaker === "") return { text: timed, replaced: third.replaced };
+  const told = resolveSpeakers(proposal(timed, speaker, listener), { speaker, listener });
+  return { text: told, replaced: third.replaced };
 }
 
 /** A whole line, as it says to somebody who was not there. */
 export async function restateLine(lines: readonly Line[], place: number): Promise<string> {
   const line = lines[place];
   if (line === undefined) return "";
-  // Whoever is named in the line itself is clear to its reader: only lines before it tell more.
-  const talk =
-    place === 0 ? { ...line, listener: listenerOf(lines, line), named: [] } : await talkAt(lines, place);
-  return restate(saidIn(line), talk);
+  const said = saidIn(line);
+  const talk = await talkAt(lines, place);
+  // What is named in the line itself is clear to its reader: only lines before it tell more.
+  const { context } = talk;
+  const own = context === undefined ? undefined : { ...context, line: said, sentences: [] };
+  return restate(said, { ...talk, context: own });
 }
 
-/** How the line at this place is to be read, from the lines before it. */
-export async function talkAt(lines: readonly Line[], place: number): Promise<Talk> {
+/** How the line at this place is to be read, or these parts of it, from the lines before it. */
+export async function talkAt(
+  lines: readonly Line[],
+  place: number,
+  parts?: readonly string[],
+): Promise<Talk> {
   const line = lines[place];
-  if (line === undefined) return { named: [] };
+  if (line === undefined) return {};
   const { speaker, happenedAt, zone } = line;
-  // Finding persons takes long, and most lines speak of nobody by a pronoun.
-  const named = THIRD.test(saidIn(line)) ? await namedBefore(lines, place) : [];
-  return { speaker, listener: listenerOf(lines, line), happenedAt, zone, named };
+  const talk = { speaker, listener: listenerOf(lines, line), happenedAt, zone };
+  // Finding who is named takes long, and many lines speak of nobody by a pronoun.
+  const said = saidIn(line);
+  const reach = Math.max(...(parts ?? [said]).map((part) => reachOf(part, said)));
+  return reach < 0 ? talk : { ...talk, context: await contextAt(lines, place, reach) };
 }
+
+/** Lines before this one in which somebody may have been named. */
+const RECENT = 3;
+const LATELY = 128;
+
+async function contextAt(lines: readonly Line[], place: number, reach: number): Promise<TalkContext> {
+  const speakers = speakersOf(lines);
+  const earlier = lines.slice(Math.max(0, place - RECENT), place).flatMap(sentencesOf);
+  const line = lines[place];
+  const own = line === undefined ? [] : sentencesOf(line);
+  const near = earlier.slice(Math.max(0, earlier.length - reach));
+  const read = await Promise.all([...near, ...own].map((one) => namedIn(one, speakers)));
+  const known = read
+    .flatMap(({ referents }) => referents)
+    .filter(({ kind, text }) => kind === "person" && text !== "");
+  const named = read.map(({ text, index, referents }) => ({
+    index,
+    referents: [...referents, ...again(text, known, referents)],
+  }));
+  return {
+    before: named.slice(0, near.length).map(({ referents }) => referents),
+    line: line === undefined ? "" : saidIn(line),
+    sentences: named.slice(near.length).map(({ index, referents }) => ({
+      index,
+      referents: referents.map((one) => ({ ...one, end: one.end + index })),
+    })),
+  };
+}
+
+interface SaidSentence extends Sentence {
+  readonly speaker: string;
+}
+
+function sentencesOf(line: Line): SaidSentence[] {
+  return splitSentences(saidIn(line)).map((sentence) => ({ ...sentence, speaker: line.speaker }));
+}
+
+/** A sentence is read again for each of the next ones. */
+const lately = createLru<string, Promise<readonly Referent[]>>(LATELY);
+
+async function namedIn(
+  said: SaidSentence,
+  speakers: readonly string[],
+): Promise<SaidSentence & { readonly referents: readonly Referent[] }> {
+  const { text, speaker } = said;
+  const find = (): Promise<Referent[]> => findReferents(text, { speaker, speakers });
+  return { ...said, referents: await lately.get([text, speaker, ...speakers].join("\n"), find) };
+}
+
+/** A name that was found in one sentence is a name in the others, too. */
+function again(text: string, known: readonly Referent[], found: readonly Referent[]): Referent[] {
+  return known.flatMap((one): Referent[] => {
+    const index = text.indexOf(one.text);
+    const end = index + one.text.length;
+    return index < 0 || found.some((other) => other.end === end) ? [] : [{ ...one, end, isCompany: false }];
+  });
+}
+
+/** What a reader of this part of the line knows: all before it, and what it names itself. */
+function backgroundOf(
+  text: string,
+  { speaker = "", listener }: Talk,
+  { before, line, sentences }: TalkContext,
+) {
+  const at = placeIn(line, text);
+  const inside = ({ end }: Referent): boolean => end > at && end <= at + text.length;
+  const earlier = sentences.map(({ referents }) => referents.filter(({ end }) => end <= at));
+  const told = earlier.filter((_, place) => (sentences[place]?.index ?? 0) < at);
+  const own = sentences.flatMap(({ referents }) => referents.filter(inside));
+  return {
+    before: [...before, ...told],
+    ownSentences: told.length,
+    own: own.map((one) => ({ ...one, end: one.end - at })),
+    speaker,
+    listener,
+  };
+}
+
+/** Where a part of the line begins; a clause that was given a subject is known by its end. */
+function placeIn(line: string, part: string): number {
+  const whole = line.indexOf(part);
+  if (whole >= 0) return whole;
+  const tail = part.replace(/[\p{P}\s]+$/u, "").slice(-TAIL);
+  const found = line.indexOf(tail);
+  return found < 0 ? 0 : Math.max(0, found + tail.length - part.length);
+}
+
+const TAIL = 12;
+
+/** "Let's meet" is a proposal of somebody to somebody. */
+function proposal(text: string, speaker: string, listener: string | undefined): string {
+  return text.replace(LETS, (_, called: string | undefined) => {
+    const whom = called ?? listener;
+    return `${speaker} proposes ${whom === undefined ? "" : `to ${whom} `}to `;
+  });
+}
+
+const LETS =
+  /^(?:(\p{Lu}\p{L}+), )?[Ll]et['’]s (?=\p{Ll}{2,})(?!not\b|see\b|say\b|be\b|just\b|hope\b|face\b)/u;
 
 function speakersOf(lines: readonly Line[]): string[] {
   return [...new Set(lines.map(({ speaker }) => speaker).filter((name) => name !== ""))];
 }
 
-function listenerOf(lines: readonly Line[], { speaker }: Line): string | undefined {
+/** The other of two, or whom of several the line calls by name: "Lena, can you …?" */
+function listenerOf(lines: readonly Line[], { speaker, text }: Line): string | undefined {
   const others = speakersOf(lines).filter((name) => name !== speaker);
-  return others.length === 1 ? others[0] : undefined;
+  if (others.length === 1) return others[0];
+  const called = others.filter((name) => calls(text, name));
+  return called.length === 1 ? called[0] : undefined;
 }
 
-/** Persons that a pronoun of the line may mean; none where somebody without a name may be meant, too. */
-async function namedBefore(lines: readonly Line[], place: number): Promise<readonly string[]> {
-  const speakers = speakersOf(lines);
-  const recent = lines
-    .slice(Math.max(0, place - RECENT), place + 1)
-    .map(saidIn)
-    .join("\n");
-  const persons = (await findEntities(recent, { persons: speakers })).filter(({ kind }) => kind === "person");
-  const named = persons.map(({ text }) => text).filter((name) => !isOneOf(name, speakers));
-  return KIN.test(withoutAppositions(recent, named)) ? [] : withoutShort(named);
-}
-
-/** What `resolveThird` puts a name in the place of. */
-const THIRD = /\b(?:he|she|him|his|her)\b|[他她]/iu;
-
-/** Lines before this one in which somebody may have been named. */
-const RECENT = 3;
-
-/** Somebody spoken of without a name, who may be meant by the next "he" or "she" as well. */
-const KIN =
-  /\b(?:brother|sister|mother|mom|mum|father|dad|husband|wife|son|daughter|friend|boss|colleague|teacher|neighbou?r|guy|girl|boy|man|woman|kid|child|aunt|uncle|cousin|grand\w+|doctor|partner|girlfriend|boyfriend)\b|哥哥|弟弟|姐姐|妹妹|爸|妈|老公|老婆|丈夫|妻子|儿子|女儿|同事|朋友|老板|老师|邻居|男孩|女孩|孩子|奶奶|爷爷|外婆|外公/iu;
-
-/** "My friend Anna" names her: only the name is left. */
-function withoutAppositions(text: string, names: readonly string[]): string {
-  return names.reduce((left, name) => {
-    const at = left.indexOf(name);
-    if (at < 0) return left;
-    const before = left.slice(0, at).replace(/(?:\p{L}+|\p{Script=Han}{1,4})\s*$/u, "");
-    return before + left.slice(at);
-  }, text);
-}
-
-function isOneOf(name: string, speakers: readonly string[]): boolean {
-  const plain = name.toLowerCase();
-  return speakers.some((speaker) => {
-    const other = speaker.toLowerCase();
-    return other === plain || other.startsWith(plain) || plain.startsWith(other);
-  });
-}
-
-/** "Ben" and "Ben Lee" are one. */
-function withoutShort(names: readonly string[]): string[] {
-  return names.filter((name) => !names.some((other) => other !== name && other.split(/\s/).includes(name)));
-}
-
-function resolveThird(text: string, name: string): string {
-  // Named in the sentence itself, the pronoun is clear to every reader.
-  if (text.includes(name)) return text;
-  return text
-    .replace(/\b(?:[Hh]e|[Ss]he)(?=['’]s\b)/g, name)
-    .replace(/\b(?:[Hh]e|[Ss]he)\b/g, name)
-    .replace(/\bhim\b/g, name)
-    .replace(/\b([Hh]is)\b(?=\s+\p{L})/gu, `${name}'s`)
-    .replace(
-      /\b[Hh]er\b(?=\s+(?:own\s+)?(?!to\b|for\b|and\b|in\b|on\b|at\b|with\b|about\b|a\b|the\b|some\b|that\b|my\b|last\b)\p{L})/gu,
-      `${name}'s`,
-    )
-    .replace(/\bher\b/g, name)
-    .replace(/[他她](?!们|人|俩)/gu, name);
+function calls(text: string, name: string): boolean {
+  const first = /^\p{L}+/u.exec(name)?.[0] ?? name;
+  const at = new RegExp(
+    `(?:^|[.!?。！？]\\s*|\\b(?:hey|hi|thanks|sorry|ok|okay|yes|no),?\\s+)${first}[,，！!]|[,，]\\s*${first}[.!?。！？]`,
+    "iu",
+  );
+  return at.test(text);
 }

@@ -6,7 +6,7 @@ import { findTimes, makeTimesAbsolute, type TimeReference } from "../../text/tim
 import { findTriples } from "../../text/triples.ts";
 import { deniesPartOf, oppositionOf } from "../rules/polarity.ts";
 import { contentWords, plainText } from "../rules/statement.ts";
-import { type AnswerKind, questionWords, statementOf } from "./question.ts";
+import { type AnswerKind, questionWords, statementOf, timeAskedOf } from "./question.ts";
 
 export interface SentenceInContext {
   readonly text: string;
@@ -18,11 +18,13 @@ export interface SentenceInContext {
 export async function shortAnswer(
   question: string,
   kind: AnswerKind,
-  sentence: SentenceInContext,
+  given: SentenceInContext,
 ): Promise<string | undefined> {
+  const isOfBefore = timeAskedOf(question) === "before";
+  const sentence = isOfBefore ? given : { ...given, text: given.text.replace(GIVEN_UP, "") };
   switch (kind) {
     case "time":
-      return timeIn(sentence);
+      return timeIn(sentence, question);
     case "duration":
       return DURATION.exec(sentence.text)?.[0];
     case "person":
@@ -50,6 +52,9 @@ export async function holdsKind(
   return (await shortAnswer(question, kind, sentence)) !== undefined;
 }
 
+/** What was meant or so at first, where the sentence goes on with what came of it. */
+const GIVEN_UP =
+  /(?:本来|原本|原先|原来)[^，,；;。]*[，,；;]|\b(?:originally|at first|initially)\b[^.]*?[,;]\s*(?=but|now|then|instead|and)|(?<=\b(?:I|we|he|she|they) )(?:used to|wanted to|was going to|were going to|had planned to)\b[^.]*?[,;]\s*(?=but|now|instead)/iu;
 const NUMBER =
   /\d[\d,.]*(?:\s?(?:%|percent|years? old|dollars?|miles?|km|kg|岁|元|块|公里|个|次|只|本))?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|once|a dozen|a hundred)\b|[一二两三四五六七八九十百千万]+(?:个|岁|次|只|本|位|元|块|条|公里|人|年)/iu;
 const DURATION =
@@ -73,11 +78,23 @@ export function dayOf({ text, reference }: SentenceInContext): string | undefine
   return timeIn({ text: /\p{Script=Han}/u.test(text) ? "今天" : "today", reference });
 }
 
-function timeIn({ text, reference }: SentenceInContext): string | undefined {
-  const [time] = reference === undefined ? [] : findTimes(text, reference);
+/** The first time, or that of the clause which speaks most of what is asked. */
+function timeIn({ text, reference }: SentenceInContext, question = ""): string | undefined {
+  const times = reference === undefined ? [] : findTimes(text, reference);
+  const asked = [...questionWords(question)];
+  const spoken = times.map(({ index }) => {
+    const clause = clauseAround(text, index);
+    return asked.filter((word) => hasWord(clause, word)).length;
+  });
+  const time = times[spoken.indexOf(Math.max(...spoken))];
   if (time === undefined) return undefined;
   const words = time.relative ? time.absolute : time.text;
   return words.replace(/^(?:on|in|at|since|by|from)\s+/i, "");
+}
+
+function clauseAround(text: string, at: number): string {
+  const before = text.slice(0, at).replace(/^.*[,;:，；：、]/su, "");
+  return before + text.slice(at).replace(/[,;:，；：].*$/su, "");
 }
 
 function withoutTimes({ text, reference }: SentenceInContext): string {
