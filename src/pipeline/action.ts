@@ -148,7 +148,12 @@ export interface StageData {
   /** One draft at a time: the one that the draft's insert method names. */
   memory_insert: { readonly given: Draft; readonly context: MemoryInsertContext; readonly result: EntryId };
   post_insert: {
-    readonly given: { readonly inserted: readonly Inserted[]; readonly turns: readonly Turn[] };
+    readonly given: {
+      readonly inserted: readonly Inserted[];
+      readonly turns: readonly Turn[];
+      /** Nothing has come: somebody asks for what is due now and then to be done now. */
+      readonly upkeep?: boolean | undefined;
+    };
     readonly context: PostInsertContext;
     readonly result: undefined;
   };
@@ -192,6 +197,10 @@ export interface Claims {
   readonly newQueries?: boolean;
   /** Vector fields it asks by: some action of pre_insert must fill them. */
   readonly asksVectorFields?: readonly string[];
+  /** It rewords or splits drafts: it is not shown those that somebody worded. */
+  readonly rewrites?: boolean;
+  /** The tier for what somebody worded, which takes no part in what the action makes of its other tiers. */
+  readonly judgedTier?: string;
   /** Insert methods its drafts may name; unsaid: they keep the one they came with, at first "default". */
   readonly insertMethods?: readonly string[];
   /** Vector fields it fills, beside the content; `dimension` where it is not the embedder that makes them. */

@@ -6,6 +6,7 @@ import type { NewEntry } from "../base/entry.ts";
 import type { Turn } from "../base/turn.ts";
 import type { Vector } from "../base/vector.ts";
 import type { InsertMode, InsertParams } from "../services/service.ts";
+import { judgedFields, judgedText, judgmentOf } from "./judgment.ts";
 
 export interface Draft extends NewEntry {
   /** What is embedded; unsaid: the content. */
@@ -19,6 +20,8 @@ export interface Draft extends NewEntry {
   readonly insertParams: DraftParams;
   /** What was said, that this draft comes from, in order. */
   readonly turns: readonly Turn[];
+  /** Somebody worded it: actions that reword or split are not shown it. */
+  readonly judged?: true | undefined;
 }
 
 /** Placement, and what single insert methods want to know (S0-42). */
@@ -41,11 +44,27 @@ export interface InputOptions {
   readonly with_speaker: boolean;
 }
 
-/** The drafts that the first action sees. */
+/** The drafts that the first action sees; those that somebody judged stand for themselves and come first. */
 export function draftsOf(turns: readonly Turn[], { unit, with_speaker }: InputOptions): Draft[] {
-  const units = unit === "turn" ? turns.map((turn) => [turn]) : turns.length > 0 ? [[...turns]] : [];
-  return units.map((said) => ({
-    content: said.map((turn) => textOf(turn, with_speaker)).join("\n"),
+  const judged = turns.flatMap((turn) => judgedDraft(turn) ?? []);
+  const said = turns.filter((turn) => judgmentOf(turn) === undefined);
+  const units = unit === "turn" ? said.map((turn) => [turn]) : said.length > 0 ? [said] : [];
+  const plain = units.map((some) => ({
+    content: some.map((turn) => textOf(turn, with_speaker)).join("\n"),
+    ...originOf(some),
+  }));
+  return [...judged, ...plain];
+}
+
+function judgedDraft(turn: Turn): Draft | undefined {
+  const judgment = judgmentOf(turn);
+  if (judgment === undefined) return undefined;
+  const fields = judgedFields(turn, judgment);
+  return { ...originOf([turn]), ...fields, embedText: judgedText(fields), judged: true };
+}
+
+function originOf(said: readonly Turn[]): Omit<Draft, "content"> {
+  return {
     happenedAt: Math.max(...said.map(({ happenedAt }) => happenedAt)),
     sources: said.map(({ id }) => id),
     metadata: metadataOf(said),
@@ -54,7 +73,7 @@ export function draftsOf(turns: readonly Turn[], { unit, with_speaker }: InputOp
     insertMode: "passive",
     insertParams: {},
     turns: said,
-  }));
+  };
 }
 
 /** What was said and shown in one turn. */

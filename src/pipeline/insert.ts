@@ -8,11 +8,12 @@ import { MemoryError } from "../base/errors.ts";
 import { validNames } from "../base/nearest-name.ts";
 import type { Turn } from "../base/turn.ts";
 import { CONTENT } from "../services/vector-fields.ts";
-import type { BoundAction, Inserted } from "./action.ts";
+import type { BoundAction, Inserted, StageData } from "./action.ts";
 import { type Draft, draftsOf } from "./draft.ts";
 import { embedDrafts } from "./embed-drafts.ts";
 import { insertHandle, readHandle } from "./handles.ts";
 import type { InsertResult, PipelineDeps, PipelinePlan } from "./plan.ts";
+import type { StageRecord } from "./record.ts";
 import { createRounds } from "./rounds.ts";
 import { embedTexts, type RunOptions } from "./stage-context.ts";
 import { createLog, type StageLog } from "./stage-log.ts";
@@ -44,6 +45,22 @@ export async function insert(
   return { inserted, stages: log.records };
 }
 
+/** What the design does now and then to keep itself in order, done now. */
+export async function upkeep(
+  plan: PipelinePlan,
+  deps: PipelineDeps,
+  options: RunOptions,
+  only?: readonly string[],
+): Promise<readonly StageRecord[]> {
+  const log = createLog(deps, plan.service, options);
+  const embed: Embed = (texts, field = CONTENT) => embedTexts(deps, texts, field, options);
+  const { post_insert } = plan.stages;
+  const wanted = only === undefined ? post_insert : post_insert.filter(({ name }) => only.includes(name));
+  const narrowed = { ...plan, stages: { ...plan.stages, post_insert: wanted } };
+  await settle(narrowed, { inserted: [], turns: [], upkeep: true }, log, embed);
+  return log.records;
+}
+
 async function prepare(
   { service, input, stages }: PipelinePlan,
   said: Said,
@@ -52,18 +69,35 @@ async function prepare(
 ): Promise<readonly Draft[]> {
   let drafts: readonly Draft[] = draftsOf(said.turns, input);
   for (const action of stages.pre_insert) {
-    const given = drafts;
-    drafts = await log.run(action, given.length, {
+    const kept = action.claims.rewrites === true ? drafts.filter(({ judged }) => judged === true) : [];
+    const given = drafts.filter((draft) => !kept.includes(draft));
+    if (given.length === 0 && kept.length > 0) continue;
+    const made = await log.run(action, given.length, {
       call: (context, run) =>
         action.run({ drafts: given, ...said }, { ...context, store: readHandle(run), embed }),
       count: (result) => result.length,
     });
+    drafts = [...kept, ...made];
   }
-  const ready = drafts;
+  const ready = inJudgedTier(drafts, stages.post_insert);
   return log.run({ stage: "pre_insert", name: "(embedding)" }, ready.length, {
     call: () => embedDrafts(ready, service, embed),
     count: (result) => result.length,
   });
+}
+
+/** Where what is stored first is rewritten later, what somebody worded goes where that has been done. */
+function inJudgedTier(
+  drafts: readonly Draft[],
+  actions: PipelinePlan["stages"]["post_insert"],
+): readonly Draft[] {
+  const targetTier = actions.find(({ claims }) => claims.judgedTier !== undefined)?.claims.judgedTier;
+  if (targetTier === undefined) return drafts;
+  return drafts.map((draft) =>
+    draft.judged === true
+      ? { ...draft, insertMode: "active", insertParams: { ...draft.insertParams, targetTier } }
+      : draft,
+  );
 }
 
 async function store({ stages }: PipelinePlan, draft: Draft, log: StageLog): Promise<Inserted> {
@@ -82,7 +116,7 @@ async function store({ stages }: PipelinePlan, draft: Draft, log: StageLog): Pro
 
 async function settle(
   { stages }: PipelinePlan,
-  given: { readonly inserted: readonly Inserted[]; readonly turns: readonly Turn[] },
+  given: StageData["post_insert"]["given"],
   log: StageLog,
   embed: Embed,
 ): Promise<void> {

@@ -9,9 +9,11 @@ import type { Scope } from "../base/scope.ts";
 import type { Turn } from "../base/turn.ts";
 import { createScopeQueues } from "../services/scope-queues.ts";
 import type { MemoryService } from "../services/service.ts";
-import { insert } from "./insert.ts";
+import { heardTurns } from "./heard-turns.ts";
+import { insert, upkeep } from "./insert.ts";
 import type { InsertResult, PipelineDeps, PipelinePlan, RetrieveResult } from "./plan.ts";
 import { type NewQuestion, questionSchema } from "./question.ts";
+import type { StageRecord } from "./record.ts";
 import { retrieve } from "./retrieve.ts";
 
 export interface CallOptions {
@@ -23,10 +25,17 @@ export interface InsertOptions extends CallOptions {
   readonly before?: readonly Turn[] | undefined;
 }
 
+export interface UpkeepOptions extends CallOptions {
+  /** Only these actions of post_insert. @default all */
+  readonly only?: readonly string[] | undefined;
+}
+
 export interface Pipeline {
   readonly service: MemoryService;
   /** What was said, journalled already, becomes memories. */
   insert(scope: Scope, turns: readonly Turn[], options?: InsertOptions): Promise<InsertResult>;
+  /** What the design does now and then, now: post_insert with nothing new. */
+  upkeep(scope: Scope, options?: UpkeepOptions): Promise<readonly StageRecord[]>;
   retrieve(scope: Scope, question: NewQuestion, options?: CallOptions): Promise<RetrieveResult>;
 }
 
@@ -37,8 +46,13 @@ export function createPipeline(plan: PipelinePlan, deps: PipelineDeps): Pipeline
     async insert(scope, turns, { signal, before = [] } = {}) {
       checkJournalled(turns);
       checkJournalled(before);
-      const said = { turns, before };
+      const said = { turns: heardTurns(turns), before: heardTurns(before) };
+      // What only repeats what was recalled is in the journal, and no design needs to see it.
+      if (said.turns.length === 0 && turns.length > 0) return { inserted: [], stages: [] };
       return inTurn(scope, () => insert(plan, deps, said, { scope, now: deps.clock.now(), signal }));
+    },
+    async upkeep(scope, { signal, only } = {}) {
+      return inTurn(scope, () => upkeep(plan, deps, { scope, now: deps.clock.now(), signal }, only));
     },
     async retrieve(scope, question, { signal } = {}) {
       const asked = parseInput(questionSchema, question, "question");

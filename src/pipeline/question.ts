@@ -43,10 +43,22 @@ export interface Question {
   readonly routes: readonly Hints[];
   readonly filter?: Filter | undefined;
   readonly topK?: number | undefined;
+  /** What there is room for, whatever an action adds. */
+  readonly room: Room;
   /** Why nothing is to be looked for (scm_gate, validate); null: look. */
   readonly skip: string | null;
   /** Pieces of information the question needs, most wanted first (plan). */
   readonly wanted: readonly string[];
+  /** How often a design that checks what it found searches again at most; unsaid: as often as it says itself. */
+  readonly rounds?: number | undefined;
+}
+
+/** Of the hits that are handed out, and of the text that is written of them. */
+export interface Room {
+  /** Most hits. @default as many as the design finds */
+  readonly hits?: number | undefined;
+  /** Most tokens of what is shown of all hits together. @default as many as they have */
+  readonly tokens?: number | undefined;
 }
 
 /** What a caller asks. */
@@ -58,6 +70,10 @@ export interface NewQuestion {
   readonly talk?: readonly Line[] | undefined;
   readonly filter?: Filter | undefined;
   readonly topK?: number | undefined;
+  /** @default no limits */
+  readonly room?: Room | undefined;
+  /** Most rounds of reflection for this question, in a design that reflects on what it found. @default the design's own */
+  readonly rounds?: number | undefined;
 }
 
 /** As a caller without types may hand it in. */
@@ -68,6 +84,13 @@ export const questionSchema: z.ZodType<NewQuestion> = z.strictObject({
   talk: z.array(lineSchema).readonly().optional(),
   filter: z.custom<Filter>((value) => typeof value === "object" && value !== null).optional(),
   topK: z.number().int().min(1).optional(),
+  room: z
+    .strictObject({
+      hits: z.number().int().min(1).optional(),
+      tokens: z.number().int().min(0).optional(),
+    })
+    .optional(),
+  rounds: z.number().int().min(0).max(10).optional(),
 });
 
 export interface FoundHit extends Hit {
@@ -100,7 +123,7 @@ export function toFound(hit: Hit): FoundHit {
 }
 
 export function makeQuestion(
-  { text, at, zone = "UTC", talk = [], filter, topK }: NewQuestion,
+  { text, at, zone = "UTC", talk = [], filter, topK, room = {}, rounds }: NewQuestion,
   now: number,
 ): Question {
   return {
@@ -115,7 +138,9 @@ export function makeQuestion(
     routes: [],
     filter,
     topK,
+    room,
     skip: text.trim() === "" ? "The question is blank." : null,
     wanted: [],
+    rounds,
   };
 }

@@ -4,6 +4,7 @@ import { readHandle, refusing } from "./handles.ts";
 import type { PipelineDeps, PipelinePlan, RetrieveResult } from "./plan.ts";
 import { type Found, makeQuestion, type NewQuestion, type Question } from "./question.ts";
 import { effectsOf } from "./record.ts";
+import { fitRoom } from "./room.ts";
 import { embedQuestion, type RunOptions, rankTexts } from "./stage-context.ts";
 import { createLog, type StageLog } from "./stage-log.ts";
 
@@ -29,11 +30,19 @@ export async function retrieve(
   for (const action of plan.stages.post_retrieval) {
     const before = found;
     found = await log.run(action, before.hits.length, {
-      call: (context, run) => action.run(before, { ...context, store: readHandle(run), rank }),
+      async call(context, run) {
+        const given = { ...context, store: readHandle(run), rank };
+        const done = await action.run(before, given);
+        if (done.context === null || done.context === before.context) return done;
+        // The text is written of what there is room for, and of nothing that is not handed out.
+        const fitting = fitRoom(before, question.room);
+        return fitting === before ? done : action.run(fitting, given);
+      },
       count: ({ hits }) => hits.length,
       effects: ({ hits }) => effectsOf(before.hits, hits),
     });
   }
+  found = fitRoom(found, question.room);
   const { hits } = found;
   await log.run({ stage: "post_retrieval", name: "(counting looks)" }, hits.length, {
     call: () => plan.service.touch(options.scope, hits),

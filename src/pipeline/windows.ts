@@ -14,6 +14,12 @@ export const windowSchema = z.discriminatedUnion("by", [
       .int()
       .min(0)
       .describe("Turns before a window that are shown to whoever reads it, and not read again."),
+    together: z
+      .int()
+      .min(1)
+      .describe(
+        "Most windows of a backlog that are handed over in one packet, for an action that cuts them apart again and works on them at once (compress_window); 1 for every other.",
+      ),
   }),
   z.strictObject({
     by: z.literal("session").describe("The turns of a session, when it is over."),
@@ -26,6 +32,8 @@ export const windowSchema = z.discriminatedUnion("by", [
   }),
 ]);
 export type WindowOptions = z.infer<typeof windowSchema>;
+type ByTurns = Extract<WindowOptions, { readonly by: "turns" }>;
+type BySession = Extract<WindowOptions, { readonly by: "session" }>;
 
 export interface Window {
   /** What went before, for whoever wants to understand what is read. */
@@ -49,7 +57,10 @@ export function nextWindow(
 ): Window | undefined {
   const { overlap, context } = keptBy(options);
   const again = overlap === 0 ? [] : seen.slice(-overlap);
-  const size = options.by === "turns" ? options.size - again.length : sessionLength(fresh, options);
+  const size =
+    options.by === "turns"
+      ? packetLength(fresh.length, options.size - again.length, options, last)
+      : sessionLength(fresh, options);
   const isWhole = size !== undefined && fresh.length >= size;
   if (fresh.length === 0 || (!isWhole && !last)) return undefined;
   const taken = isWhole ? fresh.slice(0, size) : fresh;
@@ -67,11 +78,24 @@ function keptBy(options: WindowOptions): { readonly overlap: number; readonly co
   return { overlap: Math.min(options.overlap, options.size - 1), context: options.context };
 }
 
+/** So many turns must be known to cut what comes next. */
+export function turnsToCut(options: WindowOptions): number {
+  return 1 + (options.by === "turns" ? options.size * options.together : options.max_turns);
+}
+
+/**
+ * New turns of the next packet: as many whole windows as there are, each after the first with so many new turns as it does
+ * not read again, and at the very end what is left. `first`: new turns of the first window.
+ */
+function packetLength(there: number, first: number, options: ByTurns, last: boolean): number {
+  const step = options.size - keptBy(options).overlap;
+  const windows = 1 + (last ? Math.ceil : Math.floor)((there - first) / step);
+  const most = first + (Math.min(windows, options.together) - 1) * step;
+  return windows < 1 ? first : Math.min(there, most);
+}
+
 /** Turns of the first session, if it is known to be over. */
-function sessionLength(
-  turns: readonly Turn[],
-  { gap_seconds, max_turns }: Extract<WindowOptions, { readonly by: "session" }>,
-): number | undefined {
+function sessionLength(turns: readonly Turn[], { gap_seconds, max_turns }: BySession): number | undefined {
   const limit = gap_seconds === null ? Number.POSITIVE_INFINITY : gap_seconds * 1000;
   const end = turns.findIndex((turn, place) => {
     const before = turns[place - 1];

@@ -138,7 +138,11 @@ function fits(
     name: "one",
     summary: "One action.",
     file: "",
-    input: { unit: "turn", with_speaker: true, window: { by: "turns", size: 1, overlap: 0, context: 0 } },
+    input: {
+      unit: "turn",
+      with_speaker: true,
+      window: { by: "turns", size: 1, overlap: 0, context: 0, together: 1 },
+    },
     about: null,
     on_bad_reply: "throw",
     on_model_down: "wait",
@@ -148,6 +152,7 @@ function fits(
       reranker: { endpoint: "ollama", model: "x", base_url: null, api_key: null },
     },
     prompts: null,
+    upkeep: [],
     service,
     stages: {
       pre_insert: [...acted("pre_insert"), presetAction("filler", { vectorFields: filled })],

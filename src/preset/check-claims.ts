@@ -24,6 +24,7 @@ export function checkClaims(preset: Preset): Problem[] {
     ...checkMethods(preset),
     ...checkCounts(preset),
     ...checkEndpoints(preset),
+    ...checkUpkeep(preset),
   ];
 }
 
@@ -65,6 +66,28 @@ function misfits(claims: Claims, preset: Preset, traits: ServiceTraits): string[
       ? ["needs a reranker, but models.reranker is null. Valid: an endpoint."]
       : []),
   ];
+}
+
+/** What is done by the clock is one of the preset's own actions, with the options it has there. */
+function checkUpkeep({ upkeep, stages }: Preset): Problem[] {
+  const names = [...new Set(stages.post_insert.map(({ action }) => action))];
+  const known = upkeep.map(({ actions }) => actions.join());
+  return upkeep.flatMap(({ actions }, place) => [
+    ...(known.indexOf(actions.join()) < place
+      ? [
+          {
+            path: ["upkeep", place],
+            message: "The same actions have a rule already. Valid: one rule for them.",
+          },
+        ]
+      : []),
+    ...actions
+      .filter((action) => !names.includes(action))
+      .map((action) => ({
+        path: ["upkeep", place, "actions"],
+        message: `The preset's post_insert has no action "${action}". ${validNames(action, names)}`,
+      })),
+  ]);
 }
 
 function firstStrategy(traits: ServiceTraits): string | undefined {

@@ -18,7 +18,7 @@ export interface Difference {
 export function presetDiff(a: Preset, b: Preset): Difference[] {
   const left = presetData(a);
   const right = presetData(b);
-  const parts = ["input", "on_bad_reply", "on_model_down", "models", "prompts", "service"];
+  const parts = ["input", "on_bad_reply", "on_model_down", "models", "prompts", "upkeep", "service"];
   return [
     ...parts.flatMap((part) => compare(part, "", left[part], right[part])),
     ...STAGES.flatMap((stage) =>

@@ -1,5 +1,6 @@
 /** A preset put to work: models opened, the service opened, actions bound, and the pipeline over them. */
 import { ACTIONS } from "../actions/index.ts";
+import { defaultInsert } from "../actions/memory-insert/default.ts";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { invariant, MemoryError } from "../base/errors.ts";
 import { validNames } from "../base/nearest-name.ts";
@@ -85,7 +86,7 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
       input: preset.input,
       stages: {
         pre_insert: bind(preset, "pre_insert"),
-        memory_insert: bind(preset, "memory_insert"),
+        memory_insert: withDefault(bind(preset, "memory_insert")),
         post_insert: bind(preset, "post_insert"),
         pre_retrieval: bind(preset, "pre_retrieval"),
         memory_retrieval: retrieval,
@@ -109,6 +110,7 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
     fields,
     service,
     insert: async (...given) => open().insert(...given),
+    upkeep: async (...given) => open().upkeep(...given),
     retrieve: async (...given) => open().retrieve(...given),
     dropSnapshots: () => manager.dropSnapshots(),
     async close() {
@@ -134,6 +136,15 @@ function checkEmbedder({ stages }: Preset, embedder: EmbedderSet | undefined): v
       { details: { given: there, expected: wanted } },
     );
   }
+}
+
+/** What somebody worded passes by the actions that name insert methods: it is stored as it is, listed or not. */
+function withDefault(
+  listed: readonly BoundAction<"memory_insert">[],
+): readonly BoundAction<"memory_insert">[] {
+  return listed.some(({ name }) => name === defaultInsert.name)
+    ? listed
+    : [...listed, bindAction(defaultInsert, {})];
 }
 
 function bind<S extends Stage>({ stages }: Preset, stage: S): BoundAction<S>[] {

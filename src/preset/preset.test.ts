@@ -18,7 +18,7 @@ import { type Preset, presetData } from "./preset.ts";
 /** Everything written out; line 9 is the service, lines 11 to 16 are the stages. */
 const FULL = `name: plain
 summary: Stores what was said and finds it by words.
-input: { unit: turn, with_speaker: true, window: { by: turns, size: 1, overlap: 0, context: 0 } }
+input: { unit: turn, with_speaker: true, window: { by: turns, size: 1, overlap: 0, context: 0, together: 1 } }
 on_bad_reply: fallback
 models: { chat: null, embedder: null, reranker: null }
 prompts: null

@@ -59,6 +59,15 @@ const about = z.strictObject({
 });
 export type About = z.infer<typeof about>;
 
+const upkeep = z.strictObject({
+  every_seconds: z.number().positive().describe("Seconds between two runs."),
+  actions: z
+    .array(z.string().min(1))
+    .min(1)
+    .describe("Actions of this preset's post_insert, which look over everything of the scope then."),
+});
+export type UpkeepRule = Readonly<z.infer<typeof upkeep>>;
+
 /** A stage as written: an action's name, an action with its options, or a list of these. */
 const stage = jsonSchema;
 
@@ -85,6 +94,10 @@ export const presetSchema = z.strictObject({
     .describe(
       "A folder of prompt files that come before the package's own, relative to the preset; null: none.",
     ),
+  upkeep: z
+    .array(upkeep)
+    .default([])
+    .describe("What is looked after by the clock, in the background, whether anything comes or not."),
   service: z
     .looseObject({ name: z.string().describe("Which service.") })
     .describe("The one service, and its options."),
@@ -125,6 +138,7 @@ export interface Preset {
   readonly models: ModelChoice;
   /** Absolute; null: only the package's prompts. */
   readonly prompts: string | null;
+  readonly upkeep: readonly UpkeepRule[];
   readonly service: { readonly name: string; readonly options: JsonObject };
   readonly stages: Readonly<Record<Stage, readonly PresetAction[]>>;
 }
@@ -147,6 +161,7 @@ export function presetData(preset: Preset): JsonObject {
     on_model_down,
     models: hideKeys(preset.models),
     prompts,
+    upkeep: preset.upkeep.map(({ every_seconds, actions }) => ({ every_seconds, actions })),
     service: { name: service.name, ...service.options },
     stages,
   };

@@ -70,7 +70,7 @@ describe("what is wrong is said in words that help", () => {
   test("drafts that nobody would store are known at load", async () => {
     const text = `name: x
 summary: Y.
-input: { unit: turn, with_speaker: true, window: { by: turns, size: 1, overlap: 0, context: 0 } }
+input: { unit: turn, with_speaker: true, window: { by: turns, size: 1, overlap: 0, context: 0, together: 1 } }
 on_bad_reply: throw
 on_model_down: wait
 models: { chat: null, embedder: null, reranker: null }

@@ -103,6 +103,10 @@ export abstract class BaseService implements MemoryService {
     return [indexNameOf(space)];
   }
 
+  vectorHomes(_entry: Pick<Entry, "tier">, space: string): readonly string[] {
+    return this.vectorIndexes(space);
+  }
+
   /** How each strategy of the traits is carried out. */
   protected abstract readonly searches: Searches;
 

@@ -195,6 +195,12 @@ export class HierarchicalMemory extends BaseService {
     return held.map(({ name }) => tierIndexName(name, indexNameOf(space)));
   }
 
+  override vectorHomes({ tier }: Pick<Entry, "tier">, space: string): readonly string[] {
+    if (!this.#tiers.some(({ name }) => name === tier) || tier === null) return [];
+    const indexes = this.vectorIndexes(space);
+    return indexesOf(this.#tiers, tier, [space]).filter((name) => indexes.includes(name));
+  }
+
   async #shift(scope: Scope, { id }: Entry, to: string): Promise<void> {
     const [current = []] = await this.store.memberships(scope, [id]);
     const spaces: string[] = [];

@@ -265,6 +265,35 @@ describe("key_value_memory", () => {
     expect(service).toBeInstanceOf(KeyValueMemory);
   });
 
+  test("[S3-16][S3-17][C-32] a deletion leaves the mirror of tags alone; a sweep makes it anew of those still borne", async () => {
+    const memory = await open({ match_type: "tag" });
+    const put = (content: string, tags: readonly string[], strength: number) =>
+      memory.insert(ALICE, { content, tags, strength });
+    const gone = await put("deleted", ["茶", "deleted only"], 10);
+    await put("spent", ["茶", "spent only"], 0);
+    await put("lively", ["茶"], 10);
+    const mirror = async (): Promise<unknown> =>
+      (await memory.stats()).indexes.find(({ kind }) => kind === "tag");
+    expect(await memory.retrieve(ALICE, { text: "喝茶" })).toHaveLength(3);
+    await memory.delete(ALICE, gone);
+    expect(contents(await memory.retrieve(ALICE, { text: "喝茶" })).toSorted()).toEqual(["lively", "spent"]);
+    expect(await mirror()).toMatchObject({ items: 2, tags: 3 });
+    await memory.optimize(ALICE, {
+      trigger: "forgetting",
+      config: {
+        vitality: { policy: "strength_counter", strength_per_useful: 3 },
+        threshold: 1,
+        retention_min: 0,
+        archive_before_delete: false,
+        tiers: null,
+        max_per_run: null,
+        derived_kinds: [],
+      },
+    });
+    expect(await mirror()).toMatchObject({ items: 1, tags: 1 });
+    expect(contents(await memory.retrieve(ALICE, { text: "喝茶, spent only" }))).toEqual(["lively"]);
+  });
+
   test("[S3-13][S3-20] match_type tag: by the tags that stand in the question alone, and by a tag as a key", async () => {
     const memory = await open({ match_type: "tag", key_extractor: "keyword" });
     await put(memory, "小明请大家吃火锅。", undefined, { tags: ["小明", "火锅"] });

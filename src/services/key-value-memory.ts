@@ -19,7 +19,13 @@ import { type Searches, strategiesOf } from "./search/search.ts";
 import { byNearness } from "./search/semantic.ts";
 import { structured } from "./search/structured.ts";
 import { byTags, TAG_INDEX } from "./search/tags.ts";
-import { defineService, type ServiceDeps, type ServiceTraits } from "./service.ts";
+import {
+  defineService,
+  type OptimizeReport,
+  type OptimizeRequest,
+  type ServiceDeps,
+  type ServiceTraits,
+} from "./service.ts";
 import { vectorIndexes } from "./vector-fields.ts";
 
 const threshold = z.number().gt(0).max(1);
@@ -111,6 +117,13 @@ export class KeyValueMemory extends BaseService {
   async fuzzySearch(scope: Scope, key: string, asked: FuzzyOptions = {}): Promise<Hit[]> {
     const { fuzzy_threshold, top_k } = this.#options;
     return this.#lookUp(scope, { key, threshold: fuzzy_threshold, limit: top_k, ...asked });
+  }
+
+  /** After a sweep the mirror of tags is made anew of those that are still borne (S3-17). */
+  override async optimize(scope: Scope, request: OptimizeRequest): Promise<OptimizeReport> {
+    const report = await super.optimize(scope, request);
+    if (report.retired.length + report.deleted.length > 0) await this.store.tidy();
+    return report;
   }
 
   protected async place(_scope: Scope, { entry, params }: Placement): Promise<NewItem> {

@@ -160,6 +160,8 @@ export interface MemoryService {
   /** Whoever decided about a pending item says so. What was only acknowledged may come to wait again. */
   acknowledge(scope: Scope, pending: string): Promise<void>;
   stats(): Promise<ServiceStats>;
+  /** Names of the indexes that an entry is in by its vector of this space; [] where its place has none. */
+  vectorHomes(entry: Pick<Entry, "tier">, space: string): readonly string[];
 }
 
 /** What a service is given to work with. */

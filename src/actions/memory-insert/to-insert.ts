@@ -19,7 +19,8 @@ export function toInsert(
   draft: Draft,
   changes: Partial<Pick<ServiceInsert, "kind" | "metadata" | "insertMode" | "insertParams">> = {},
 ): ServiceInsert {
-  const { embedText: _embedText, insertMethod: _method, insertParams, turns: _turns, ...entry } = draft;
+  const { embedText: _embedText, insertMethod: _method, insertParams, turns: _turns, ...rest } = draft;
+  const { judged: _judged, ...entry } = rest;
   return {
     ...entry,
     ...changes,

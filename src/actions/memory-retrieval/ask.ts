@@ -2,6 +2,7 @@
 
 import type { Hit } from "../../base/hit.ts";
 import type { Vector } from "../../base/vector.ts";
+import { mapLimited } from "../../models/map-limited.ts";
 import type { MemoryRetrievalContext } from "../../pipeline/action.ts";
 import type { FoundList, Question, SubQuery } from "../../pipeline/question.ts";
 import { searchesOf } from "../../pipeline/searches.ts";
@@ -12,11 +13,14 @@ import { fieldOf, searchStore } from "./search-store.ts";
 export interface Asking extends Pick<MemoryRetrievalContext, "store" | "embed"> {
   readonly question: Question;
   readonly topK: number | undefined;
+  /** Queries that are asked at once at most; unsaid: all. */
+  readonly atOnce?: number | undefined;
 }
 
 export async function askAtOnce(asking: Asking): Promise<FoundList[]> {
-  const lists = await Promise.all(asking.question.queries.map((query) => askAlong(query, asking)));
-  return lists.flat();
+  const { queries } = asking.question;
+  const most = asking.atOnce ?? queries.length;
+  return (await mapLimited(queries, most, (query) => askAlong(query, asking))).flat();
 }
 
 export async function askInTurn(asking: Asking): Promise<FoundList[]> {

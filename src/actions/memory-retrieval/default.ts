@@ -4,7 +4,8 @@
  * question asks one query after another, each with the names that the best hits of those before it told.
  */
 import { z } from "zod";
-import { defineAction } from "../../pipeline/action.ts";
+import { defineAction, type MemoryRetrievalContext } from "../../pipeline/action.ts";
+import type { Found, Question } from "../../pipeline/question.ts";
 import { fusionSchema } from "../../policies/fusion.ts";
 import { STRATEGIES } from "../../services/hints.ts";
 import { askAtOnce, askInTurn } from "./ask.ts";
@@ -40,21 +41,35 @@ export const defaultRetrieval = defineAction({
   name: "default",
   summary: "Asks the service for every query along every route, and fuses the lists.",
   options: z.strictObject(retrievalOptions),
-  async run(question, { store, embed, note }, { top_k, fusion }) {
-    const asking = { question, store, embed, topK: question.topK ?? top_k ?? undefined };
-    const lists = question.order === "parallel" ? await askAtOnce(asking) : await askInTurn(asking);
-    note(
-      "searches",
-      lists.map(({ query, hints, hits }) => ({
-        query: query.text,
-        way: hints.strategy ?? OWN_WAY,
-        hits: hits.length,
-      })),
-    );
-    const lacking = withoutVector(lists);
-    if (lacking.length > 0) note("not_asked_for_want_of_a_vector", lacking);
-    const hits = lists.length === 1 ? (lists[0]?.hits ?? []) : fuseLists(lists, fusion);
-    const kept = asking.topK === undefined ? hits : hits.slice(0, asking.topK);
-    return { question, lists, hits: kept, context: null, sections: {} };
-  },
+  run: lookAlong,
 });
+
+export interface LookOptions {
+  readonly top_k: number | null;
+  readonly fusion: z.infer<typeof fusionOption>;
+  /** Queries that are asked at once at most; unsaid: all. */
+  readonly parallel_searches?: number | undefined;
+}
+
+/** Along every route of every query. */
+export async function lookAlong(
+  question: Question,
+  { store, embed, note }: MemoryRetrievalContext,
+  { top_k, fusion, parallel_searches: atOnce }: LookOptions,
+): Promise<Found> {
+  const asking = { question, store, embed, topK: question.topK ?? top_k ?? undefined, atOnce };
+  const lists = question.order === "parallel" ? await askAtOnce(asking) : await askInTurn(asking);
+  note(
+    "searches",
+    lists.map(({ query, hints, hits }) => ({
+      query: query.text,
+      way: hints.strategy ?? OWN_WAY,
+      hits: hits.length,
+    })),
+  );
+  const lacking = withoutVector(lists);
+  if (lacking.length > 0) note("not_asked_for_want_of_a_vector", lacking);
+  const hits = lists.length === 1 ? (lists[0]?.hits ?? []) : fuseLists(lists, fusion);
+  const kept = asking.topK === undefined ? hits : hits.slice(0, asking.topK);
+  return { question, lists, hits: kept, context: null, sections: {} };
+}

@@ -11,7 +11,11 @@ import { missingQueries } from "../../tasks/missing-queries.ts";
 import type { InformationPlan } from "../../tasks/plan-information.ts";
 
 export const reflectionOptions = {
-  max_rounds: z.int().min(1).max(10).describe("How often it is checked and searched again at most."),
+  max_rounds: z
+    .int()
+    .min(0)
+    .max(10)
+    .describe("How often it is checked and searched again at most; 0: only for a question that asks for it."),
   max_queries: z.int().min(1).describe("How many searches a round makes at most."),
   completeness_prompt: z.string().min(1).describe('The prompt for the task "check_completeness".'),
   missing_prompt: z.string().min(1).describe('The prompt for the task "missing_queries".'),
@@ -44,7 +48,8 @@ export async function reflectOn(
 ): Promise<readonly FoundHit[]> {
   let hits = found;
   const rounds: { assessment: string; coverage: number; queries: string[]; added: number }[] = [];
-  for (let round = 0; round < options.max_rounds; round++) {
+  const most = question.rounds ?? options.max_rounds;
+  for (let round = 0; round < most; round++) {
     const { assessment, coverage, queries } = await check(question, hits, context, options);
     const known = hits.length;
     if (queries.length > 0) hits = withNew(hits, await search(queries));

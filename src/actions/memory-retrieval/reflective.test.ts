@@ -16,6 +16,7 @@ const OPTIONS: JsonObject = {
   max_rounds: 2,
   max_queries: 3,
   reflect_top_k: 1,
+  parallel_searches: 8,
   completeness_prompt: "check_completeness",
   missing_prompt: "missing_queries",
 };

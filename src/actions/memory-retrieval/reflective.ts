@@ -3,9 +3,10 @@
  * the rounds find is put behind, list after list. Where nothing was found at all there is nothing to reflect on.
  */
 import { z } from "zod";
+import { mapLimited } from "../../models/map-limited.ts";
 import { defineAction, type MemoryRetrievalContext } from "../../pipeline/action.ts";
 import type { FoundHit, Question, SubQuery } from "../../pipeline/question.ts";
-import { defaultRetrieval, retrievalOptions } from "./default.ts";
+import { lookAlong, retrievalOptions } from "./default.ts";
 import { reflectionOptions, reflectionPrompts, reflectOn } from "./reflection.ts";
 import { searchStore } from "./search-store.ts";
 
@@ -17,6 +18,7 @@ export const reflective = defineAction({
     ...retrievalOptions,
     ...reflectionOptions,
     reflect_top_k: z.int().min(1).describe("How many hits each search of a round brings."),
+    parallel_searches: z.int().min(1).describe("How many queries are searched for at once."),
   }),
   claims: (options) => ({
     abilities: ["vector"],
@@ -24,15 +26,13 @@ export const reflective = defineAction({
     prompts: reflectionPrompts(options),
     asksQueryVector: true,
   }),
-  async run(question, context, { top_k, fusion, reflect_top_k, ...options }) {
-    const found = await defaultRetrieval.run(question, context, { top_k, fusion });
+  async run(question, context, { top_k, fusion, reflect_top_k, parallel_searches, ...options }) {
+    const found = await lookAlong(question, context, { top_k, fusion, parallel_searches });
     if (found.hits.length === 0) return found;
-    const hits = await reflectOn(question, found.hits, context, options, async (queries) => {
-      const lists = await Promise.all(
-        queries.map((text) => searchFor(text, question, context, reflect_top_k)),
-      );
-      return lists.flat();
-    });
+    const search = (text: string) => searchFor(text, question, context, reflect_top_k);
+    const hits = await reflectOn(question, found.hits, context, options, async (queries) =>
+      (await mapLimited(queries, parallel_searches, search)).flat(),
+    );
     return { ...found, hits };
   },
 });

@@ -34,6 +34,7 @@ export const closeSession = defineAction({
   claims: ({ from_tier, to_tier, summarize_prompt }) => ({
     abilities: ["tiers", "vector"],
     tiers: [from_tier, to_tier],
+    judgedTier: to_tier,
     cycle: true,
     hints: [{ strategy: "structured", names: ["tiers"] }],
     embedder: true,
@@ -41,7 +42,9 @@ export const closeSession = defineAction({
   }),
   async run({ inserted }, context, options) {
     const { session_gap_seconds, from_tier, ...rest } = options;
-    const inOrder = inserted.toSorted((a, b) => momentOf(a, context) - momentOf(b, context));
+    // What somebody worded is no line of the talk.
+    const said = inserted.filter(({ draft }) => draft.judged !== true);
+    const inOrder = said.toSorted((a, b) => momentOf(a, context) - momentOf(b, context));
     let closed = 0;
     for (const [place, one] of inOrder.entries()) {
       const later = inOrder.slice(place).map(({ id }) => id);

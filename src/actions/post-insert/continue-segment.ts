@@ -42,7 +42,7 @@ export const continueSegment = defineAction({
   }),
   async run({ inserted }, context, given) {
     const { ratio } = given;
-    const [first] = inserted;
+    const [first] = inserted.filter(({ draft }) => draft.judged !== true);
     if (first === undefined) return undefined;
     const last = await lastBefore(first, inserted, context);
     const why = last === undefined ? "no segment before" : await refusal(last, first.entry, context, given);

@@ -11,6 +11,8 @@ const rolesSchema = z.looseObject({ tiers: z.record(z.string(), z.string()) });
 export const migrate = delegated({
   trigger,
   subtype: "migrate_policy",
+  onlyNew: ({ migrate_policy, ids, filter }) =>
+    migrate_policy === "manual" && ids === null && filter === null,
   problem({ migrate_policy, ids, filter, every_turns }) {
     if (migrate_policy !== "manual") return undefined;
     if (ids !== null && filter !== null)

@@ -103,6 +103,7 @@ const OPTIONS: Readonly<Record<string, readonly JsonObject[]>> = {
     },
   ],
   judge_memories: [{ judge_prompt: "judge_memories", max_tags: 5, strength: 10 }],
+  carry: [{ fields: ["location", "tags"] }],
 };
 
 const TALK = [

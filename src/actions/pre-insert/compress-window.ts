@@ -53,6 +53,7 @@ export const compressWindow = defineAction({
   options,
   claims: ({ compress_prompt: prompt }) => ({
     insertMethods: ["default"],
+    rewrites: true,
     hints: [{ strategy: "structured", names: [] }],
     prompts: [{ task: compressDialogue, prompt }],
   }),
@@ -144,11 +145,16 @@ async function compressed(
         content,
         kind: undefined,
         ...(happenedAt === undefined ? {} : { happenedAt }),
-        metadata: said({ ...fields, timestamp }),
+        // Whoever spoke in these lines, not in all that came with them.
+        metadata: { persons: speakersOf(from), ...said({ ...fields, timestamp }) },
         insertMethod: "default",
       }),
     ];
   });
+}
+
+function speakersOf(lines: readonly DraftLine[]): string[] {
+  return [...new Set(lines.map(({ line }) => line.speaker).filter((name) => name !== ""))];
 }
 
 /** What was left empty says nothing against what is known of the lines. */

@@ -1,5 +1,6 @@
 /** The actions of the stage pre_insert. One file, one line. */
 import type { ActionDefinition } from "../../pipeline/action.ts";
+import { carry } from "./carry.ts";
 import { compressWindow } from "./compress-window.ts";
 import { extract } from "./extract.ts";
 import { judgeMemories } from "./judge-memories.ts";
@@ -22,4 +23,5 @@ export const PRE_INSERT: readonly ActionDefinition<"pre_insert">[] = [
   scmEmbed,
   compressWindow,
   judgeMemories,
+  carry,
 ];

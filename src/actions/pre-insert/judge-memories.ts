@@ -24,7 +24,11 @@ export const judgeMemories = defineAction({
   name: "judge_memories",
   summary: "Makes judgments of what was said, each with its reason, its type and its tags (SimpleMemory).",
   options,
-  claims: ({ judge_prompt: prompt }) => ({ insertMethods: ["default"], prompts: [{ task, prompt }] }),
+  claims: ({ judge_prompt: prompt }) => ({
+    insertMethods: ["default"],
+    rewrites: true,
+    prompts: [{ task, prompt }],
+  }),
   async run({ drafts }, context, given) {
     const made: Draft[] = [];
     for (const draft of drafts) made.push(...(await judged(draft, context, given)));

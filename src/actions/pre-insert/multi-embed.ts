@@ -32,6 +32,7 @@ function claimsOf(given: Options): Claims {
     abilities: ["vector"],
     ...(given.output === "dict" && !hasTexts(given.fields) ? {} : { embedder: true }),
     insertMethods: ["multi_index_insert"],
+    rewrites: given.output === "separate",
     ...(given.output === "dict" ? { vectorFields: dictFields(given.fields) } : {}),
   };
 }

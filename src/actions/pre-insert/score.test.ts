@@ -175,6 +175,7 @@ describe("energy", () => {
     ask_above: 0.7,
     model_share: 0.6,
     roles: { assistant: 0.6 },
+    sources: { explicit: 1 },
     front_from: 0.5,
     front_tier: null,
     rest_tier: null,

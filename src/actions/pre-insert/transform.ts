@@ -53,9 +53,12 @@ export const transform = defineAction({
     with_previous: { transform_type: "with_previous" },
     session_database: { transform_type: "session_database" },
   },
-  claims: claimsOf,
+  claims: (given) => ({ ...claimsOf(given), rewrites: !ONLY_ADDING.includes(given.transform_type) }),
   run: (said, context, given) => transformed(said, context, given),
 });
+
+/** These leave the text as it is. */
+const ONLY_ADDING: readonly Options["transform_type"][] = ["compress", "continuity_check"];
 
 function transformed(
   said: StageData["pre_insert"]["given"],
@@ -122,7 +125,7 @@ function claimsOf(given: Options): Claims {
         prompts: [{ task: judgeContinuity, prompt: given.continuity_prompt }],
       };
     case "with_previous":
-      return {};
+      return { insertMethods: ["default"] };
     case "session_database":
       return sessionDatabaseClaims(given);
   }

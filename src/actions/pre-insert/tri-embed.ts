@@ -27,8 +27,9 @@ export const triEmbed = defineAction({
   name: "tri_embed",
   summary: "Reads subject–relation–object triples out of what was said.",
   options,
-  claims: ({ triple_extraction_prompt: prompt }) => ({
+  claims: ({ triple_extraction_prompt: prompt, entry }) => ({
     insertMethods: ["triple_insert"],
+    rewrites: entry === "triple",
     prompts: [{ task: extractTriples, prompt }],
   }),
   async run({ drafts }, context, { triple_extraction_prompt, max_triples, entry }) {

@@ -23,6 +23,8 @@ interface Delegation {
   readonly valueAliases?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly shorthands?: Readonly<Record<string, JsonObject>>;
   readonly claims?: (options: JsonObject) => Claims;
+  /** Whether it can be about nothing but what was just inserted. */
+  readonly onlyNew?: (options: JsonObject) => boolean;
   /** What is wrong with options that each for itself are right; undefined: nothing. */
   readonly problem?: (options: JsonObject) => string | undefined;
 }
@@ -49,14 +51,15 @@ export function delegated(delegation: Delegation): ActionDefinition<"post_insert
       const asked = prompts.length === 0 ? {} : { prompts };
       return { triggers: [trigger.name], ...asked, ...claims?.(config) };
     },
-    async run({ inserted, turns }, context, given) {
+    async run({ inserted, turns, upkeep = false }, context, given) {
       const { everyTurns, config } = configOf(given, fixed);
-      if (!isDue(turns, everyTurns)) {
+      if (!upkeep && !isDue(turns, everyTurns)) {
         context.note("due", false);
         return undefined;
       }
-      // Between two runs more has come than what came last.
-      const entries = everyTurns === 1 ? inserted.map(({ id }) => id) : undefined;
+      // Between two runs more has come than what came last; upkeep is about everything.
+      const isAboutNew = upkeep ? (delegation.onlyNew?.(config) ?? false) : everyTurns === 1;
+      const entries = isAboutNew ? inserted.map(({ id }) => id) : undefined;
       const report = await context.store.optimize({ trigger: trigger.name, config, entries });
       for (const [key, value] of Object.entries(noteOf(report))) context.note(key, value);
       return undefined;

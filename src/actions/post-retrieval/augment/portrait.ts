@@ -3,6 +3,7 @@
  * become the section "portrait": of each person the one of the longest span, and of equals the newest.
  */
 import { z } from "zod";
+import type { Entry } from "../../../base/entry.ts";
 import { where } from "../../../base/filter.ts";
 import type { Json } from "../../../base/json.ts";
 import type { PostRetrievalContext } from "../../../pipeline/action.ts";
@@ -31,13 +32,22 @@ export async function addPortraits(
     topK: max_entries,
     hints: { strategy: "structured" },
   });
-  const ranked = entries.toSorted((a, b) => lengthOf(b.metadata.window) - lengthOf(a.metadata.window));
-  const portraits = new Map<string, Portrait>();
-  for (const one of ranked.flatMap(({ metadata }) => portraitsIn(metadata)))
-    if (!portraits.has(one.speaker)) portraits.set(one.speaker, one);
-  note("portraits", portraits.size);
-  const lines = [...portraits.values()].flatMap(print);
+  const portraits = longestPortraits(entries);
+  note("portraits", portraits.length);
+  const lines = portraits.flatMap(({ portrait }) => printPortrait(portrait));
   return { ...found, sections: { ...found.sections, portrait: lines } };
+}
+
+/** Of each person one portrait, with the entry that carries it: that of the longest span, and of equals the first given. */
+export function longestPortraits(
+  entries: readonly Entry[],
+): { readonly entry: Entry; readonly portrait: Portrait }[] {
+  const ranked = entries.toSorted((a, b) => lengthOf(b.metadata.window) - lengthOf(a.metadata.window));
+  const chosen = new Map<string, { readonly entry: Entry; readonly portrait: Portrait }>();
+  for (const entry of ranked)
+    for (const portrait of portraitsIn(entry.metadata))
+      if (!chosen.has(portrait.speaker)) chosen.set(portrait.speaker, { entry, portrait });
+  return [...chosen.values()];
 }
 
 /** The longest comes last. */
@@ -47,7 +57,7 @@ function lengthOf(window: Json | undefined): number {
   return BY_LENGTH.indexOf(String(window));
 }
 
-function print({ speaker, personality, strategy }: Portrait): string[] {
+export function printPortrait({ speaker, personality, strategy }: Portrait): string[] {
   const advice = detectLanguage(strategy) === "zh" ? `与${speaker}交谈：` : `Talking with ${speaker}: `;
   return [`${speaker}: ${personality}`, `${advice}${strategy}`];
 }

@@ -25,6 +25,9 @@ export const energyOptions = z.strictObject({
   roles: z
     .partialRecord(z.enum(ROLES), energy)
     .describe("Energy of what is said in these roles, whatever it is; all else is estimated."),
+  sources: z
+    .record(z.string().min(1), energy)
+    .describe("Energy of what comes from these sources, as its metadata tells; comes before `roles`."),
   front_from: energy.describe("From this energy on, a memory goes to front_tier, below it to rest_tier."),
   front_tier: tier.describe("The tier of what has much energy; null: the service decides."),
   rest_tier: tier.describe("The tier of what has little; null: the service decides."),
@@ -42,6 +45,8 @@ export async function energise(draft: Draft, context: PreInsertContext, options:
   return {
     ...draft,
     energyAnchor: { value, at: context.now },
+    // The anchor moves with every look; what it began with is told by nothing else (S4-8).
+    metadata: { ...draft.metadata, initial_energy: value },
     insertMode: targetTier === null ? draft.insertMode : "active",
     insertParams: { ...draft.insertParams, ...(targetTier === null ? {} : { targetTier }) },
   };
@@ -50,11 +55,12 @@ export async function energise(draft: Draft, context: PreInsertContext, options:
 async function energyOf(
   { content, importance, turns, metadata }: Draft,
   { ask }: PreInsertContext,
-  { roles, ask_above, model_share, importance_prompt }: Options,
+  { roles, sources, ask_above, model_share, importance_prompt }: Options,
 ): Promise<number> {
   if (importance != null) return Math.max(LEAST, importance);
   const [role, ...others] = new Set(turns.map((turn) => turn.role));
-  const fixed = role === undefined || others.length > 0 ? undefined : roles[role];
+  const bySource = typeof metadata?.source === "string" ? sources[metadata.source] : undefined;
+  const fixed = bySource ?? (role === undefined || others.length > 0 ? undefined : roles[role]);
   if (fixed !== undefined) return fixed;
   // Who speaks is no part of what is said.
   const speaker = `${metadata?.speaker}: `;

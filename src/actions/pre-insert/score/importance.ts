@@ -41,9 +41,7 @@ export async function scoreDraft(
   { think }: PreInsertContext,
   options: Options,
 ): Promise<Draft> {
-  const given = { text: draft.content };
-  const score = await think(scoreImportance, given, options.importance_prompt);
-  const importance = score.importance / TASK_SCALE;
+  const importance = judgedAlready(draft) ?? (await judged(draft, think, options));
   const targetTier = tierFor(importance * options.scale, options);
   return {
     ...draft,
@@ -56,6 +54,20 @@ export async function scoreDraft(
       ...(targetTier === null ? {} : { targetTier }),
     },
   };
+}
+
+/** Who worded a memory may have said what it matters. */
+function judgedAlready({ judged, importance }: Draft): number | undefined {
+  return judged === true ? (importance ?? undefined) : undefined;
+}
+
+async function judged(
+  { content }: Draft,
+  think: PreInsertContext["think"],
+  { importance_prompt }: Options,
+): Promise<number> {
+  const score = await think(scoreImportance, { text: content }, importance_prompt);
+  return score.importance / TASK_SCALE;
 }
 
 function tierFor(score: number, options: Options): string | null {

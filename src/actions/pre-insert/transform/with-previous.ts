@@ -43,6 +43,8 @@ function paired(previous: Turn | undefined, { draft, text, turns, line }: DraftL
   const all = [...answered, ...turns];
   const persons = [...new Set(all.map(({ speaker }) => speaker))].filter((name) => name !== "");
   return recast(draft, {
+    // What the draft was before, as a part of a text, it is no longer.
+    insertMethod: "default",
     content: [...answered.map((turn) => textOf(turn, turn.speaker !== "")), text].join("\n"),
     sources: all.map(({ id }) => id),
     turns: all,
