@@ -3,6 +3,7 @@ export { type ActionSubject, testAction } from "./action-suite.ts";
 export { testCollection } from "./collection-suite.ts";
 export type { CollectionSubject } from "./collection-world.ts";
 export { type IndexSuite, testIndex } from "./index-suite.ts";
+export { type MemoryRuntimeSubject, testMemoryRuntime } from "./memory-runtime-suite.ts";
 export { type ModelServer, startModelServer } from "./model-server.ts";
 export { testChatModel, testEmbedder } from "./model-suite.ts";
 export { chosen, openPipelineWorld, type PipelineSetup, type PipelineWorld } from "./pipeline-world.ts";
