@@ -48,6 +48,9 @@ const BACK_ENDS = ["sqlite", "postgres", "pglite", "milvus"] as const;
 /** Where a back end may be named, besides its own folder src/storage/<back end>/. */
 const MAY_NAME_BACK_ENDS = [
   "src/storage/memory.ts",
+  "src/storage/open-storage.ts",
+  // Reads variables that are named for them.
+  "src/runtime/biem/biem-environment.ts",
   "src/index.ts",
   "src/cli/",
   "src/server/",

@@ -1,9 +1,15 @@
-/** The answer to a question from memory and nothing else, with what it rests on. Without a model it quotes. */
-import { MemoryError } from "../base/errors.ts";
+/**
+ * The answer to a question from memory and nothing else, with what it rests on. Where nothing is found nobody is asked;
+ * without a model the memories are quoted.
+ */
 import type { Scope } from "../base/scope.ts";
 import type { RetrieveResult } from "../pipeline/plan.ts";
 import type { FoundHit } from "../pipeline/question.ts";
-import type { RecallOptions } from "./recall.ts";
+import { answer as answerTask, NO_INFORMATION } from "../tasks/answer.ts";
+import type { MemoryText } from "../tasks/dialogue.ts";
+import { plainText } from "../tasks/rules/statement.ts";
+import { runTask } from "../tasks/run-task.ts";
+import { type RecallOptions, recall } from "./recall.ts";
 import type { Running } from "./running.ts";
 
 export interface Answer {
@@ -18,6 +24,50 @@ export interface Answer {
   readonly recalled: RetrieveResult;
 }
 
-export async function ask(_: Running, __: Scope, ___: string, ____: RecallOptions = {}): Promise<Answer> {
-  throw new MemoryError("invariant", "ask is being written");
+export async function ask(
+  running: Running,
+  scope: Scope,
+  question: string,
+  options: RecallOptions = {},
+): Promise<Answer> {
+  const recalled = await recall(running, scope, question, options);
+  const { signal } = options;
+  const { hits } = recalled;
+  const { at: happenedAt, zone } = recalled.question;
+  const given = { question, memories: hits.map((hit) => asMemory(hit, zone)), happenedAt, zone };
+  const { reply, path } = await runTask(answerTask, given, {
+    ...running.design.thinking,
+    // Whoever asks is waiting: better an answer by rules than none.
+    onModelDown: "fallback",
+    scope,
+    signal,
+  });
+  const { answer, reasoning } = reply;
+  const evidence = [...new Set(reply.evidence)].flatMap((number) => hits[number] ?? []);
+  return { answer, reasoning, isUnknown: isNothingKnown(answer), evidence, path, recalled };
+}
+
+function asMemory({ text, happenedAt, metadata }: FoundHit, zone: string): MemoryText {
+  const word = (name: string): string | undefined => {
+    const value = metadata[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const words = (name: string): string[] => {
+    const value = metadata[name];
+    return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+  };
+  return {
+    text,
+    happenedAt,
+    zone,
+    location: word("location"),
+    topic: word("topic"),
+    persons: words("persons"),
+    entities: words("entities"),
+  };
+}
+
+/** In whichever of the prompts' languages it is said. */
+function isNothingKnown(answer: string): boolean {
+  return Object.values(NO_INFORMATION).some((known) => plainText(known) === plainText(answer));
 }

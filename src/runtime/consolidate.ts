@@ -1,6 +1,11 @@
-/** The design's own upkeep, now: sweeps, merging, links, facts from groups, tags nobody bears any more. */
-import { MemoryError } from "../base/errors.ts";
-import type { EntryId } from "../base/ids.ts";
+/**
+ * The design's own upkeep, now: sweeps, merging, links, facts from groups, moves between tiers, whatever its post_insert
+ * does now and then, over all of the scope; then tags nobody bears any more go. Done twice it changes nothing more.
+ */
+import { z } from "zod";
+import { type EntryId, isEntryId } from "../base/ids.ts";
+import type { Json } from "../base/json.ts";
+import { parseInput } from "../base/parse-input.ts";
 import type { Scope } from "../base/scope.ts";
 import type { StageRecord } from "../pipeline/record.ts";
 import type { Running } from "./running.ts";
@@ -15,10 +20,29 @@ export interface Consolidated {
   readonly stages: readonly StageRecord[];
 }
 
+const optionsSchema = z.strictObject({ signal: z.instanceof(AbortSignal).optional() });
+
 export async function consolidate(
-  _: Running,
-  __: Scope,
-  ___: { readonly signal?: AbortSignal | undefined } = {},
+  { design, storage, worker }: Running,
+  scope: Scope,
+  options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Consolidated> {
-  throw new MemoryError("invariant", "consolidate is being written");
+  const { signal } = parseInput(optionsSchema, options, "options of consolidate");
+  const stages = await worker.beside(scope, signal, (lost) => design.upkeep(scope, { signal: lost }));
+  return {
+    added: idsIn(stages, "added"),
+    retired: idsIn(stages, "retired"),
+    deleted: idsIn(stages, "deleted"),
+    tags: await storage.sweepTags(),
+    stages,
+  };
+}
+
+/** What an action did to entries stands in its notes, whichever action it is. */
+function idsIn(stages: readonly StageRecord[], change: string): EntryId[] {
+  return [...new Set(stages.flatMap(({ notes }) => entryIds(notes[change])))];
+}
+
+function entryIds(noted: Json | undefined): EntryId[] {
+  return Array.isArray(noted) ? noted.filter((one) => typeof one === "string").filter(isEntryId) : [];
 }

@@ -3,16 +3,26 @@
  * keeps what stands before it and in it; and a volatile one, recalled for this question, to be put last. Both are quoted data
  * between marks, never instructions, and what stands between the marks is never taken up as something said.
  */
-import { MemoryError } from "../base/errors.ts";
+import { z } from "zod";
+import { printMoment } from "../actions/post-retrieval/print-moment.ts";
+import { parseFilter } from "../base/filter.ts";
+import { parseInput } from "../base/parse-input.ts";
 import type { Scope } from "../base/scope.ts";
 import type { RetrieveResult } from "../pipeline/plan.ts";
-import type { RecallOptions } from "./recall.ts";
+import { oneLine } from "../tasks/dialogue.ts";
+import { markRecalled } from "../text/recalled-marks.ts";
+import { estimateTokens } from "../text/token-count.ts";
+import { type Frozen, frozenPart } from "./frozen-part.ts";
+import { pastOf } from "./past/past.ts";
+import { quotedBlock } from "./quoted-block.ts";
+import { type RecallOptions, recall } from "./recall.ts";
 import type { Running } from "./running.ts";
+import { stableLines } from "./stable-part.ts";
 
 export interface ContextOptions extends RecallOptions {
-  /** The stable part is made anew when the session changes. @default "" */
+  /** The stable part is made anew when the session changes. @default "", which ends with an hour of silence */
   readonly session?: string | undefined;
-  /** Most tokens of the stable part; `budget` is for the volatile one. @default 400 */
+  /** Most tokens of the stable part, its marks among them; `budget` is for the volatile one. @default 400 */
   readonly stableBudget?: number | undefined;
 }
 
@@ -28,11 +38,67 @@ export interface Context {
   readonly recalled: RetrieveResult;
 }
 
+const ownSchema = z.strictObject({
+  session: z.string().max(256).default(""),
+  stableBudget: z.int().min(0).default(400),
+});
+
 export async function context(
-  _: Running,
-  __: Scope,
-  ___: string,
-  ____: ContextOptions = {},
+  running: Running,
+  scope: Scope,
+  question: string,
+  options: ContextOptions = {},
 ): Promise<Context> {
-  throw new MemoryError("invariant", "context is being written");
+  const { session: given, stableBudget: room, ...asked } = options;
+  const { session, stableBudget } = parseInput(
+    ownSchema,
+    { session: given, stableBudget: room },
+    "options of context",
+  );
+  const recalled = await recall(running, scope, question, asked);
+  const { at, knownAt } = asked;
+  const filter = asked.filter === undefined ? undefined : parseFilter(asked.filter);
+  const key = JSON.stringify([scope, session, stableBudget, filter ?? null, at ?? null, knownAt ?? null]);
+  const frozen = await frozenPart(running, scope, { key, isNamed: session !== "" }, async () => {
+    const isPast = at !== undefined || knownAt !== undefined;
+    const past = isPast ? await pastOf(running, scope, { at, knownAt }) : undefined;
+    const source = past === undefined ? running : { storage: past.storage, design: past };
+    const lines = await stableLines(source, scope, filter);
+    const print = (line: string): string => `- ${line}`;
+    const { text, kept } = quotedBlock(
+      lines.map((line) => line.text),
+      { budget: stableBudget, print },
+    );
+    return { text, ids: kept.flatMap((at) => lines[at]?.id ?? []) };
+  });
+  const volatile = volatilePart(recalled, frozen, asked.budget);
+  const stable = frozen.text;
+  return {
+    stable,
+    volatile,
+    text: [stable, volatile].filter((part) => part !== "").join("\n\n"),
+    tokens: { stable: estimateTokens(stable), volatile: estimateTokens(volatile) },
+    recalled,
+  };
+}
+
+/** As the design writes it, where it does and there is room for it; else a line for each hit that the prompt has not yet. */
+function volatilePart(
+  { context: written, hits, question, sections }: RetrieveResult,
+  { ids }: Frozen,
+  budget = Number.POSITIVE_INFINITY,
+): string {
+  const hasMore = Object.values(sections).some((section) => Array.isArray(section) && section.length > 0);
+  // A bare list of the hits is no form of the design's own: then each line has its date here.
+  const bare = [...new Set(hits.map(({ text }) => oneLine(text)))].join("\n");
+  if (written !== null && !["", bare].includes(written.trim()) && (hits.length > 0 || hasMore)) {
+    const block = markRecalled(written.trim());
+    if (estimateTokens(block) <= budget) return block;
+  }
+  const shown = new Set<string>(ids);
+  const moment = { style: "day", zone: question.zone, now: question.at } as const;
+  const lines = hits
+    .filter(({ id }) => !shown.has(id))
+    .map(({ text, happenedAt }) => `[${printMoment(happenedAt, text, moment)}] ${oneLine(text)}`);
+  return quotedBlock(lines, { budget, print: (line, place) => `${place + 1}. ${line}` }).text;
 }

@@ -2,7 +2,14 @@
  * A memory that somebody has judged already: what holds, why, of which type, under which tags (SimpleMemory's triple, B.3).
  * It goes into the journal like everything that is said, and stands in the memory as it was worded: no design rewrites it.
  */
-import type { MemoryType } from "../tasks/memory-types.ts";
+import { z } from "zod";
+import { MemoryError } from "../base/errors.ts";
+import { momentSchema } from "../base/moment.ts";
+import { parseInput } from "../base/parse-input.ts";
+import { checkContent, checkText, labelSchema } from "../base/text-input.ts";
+import type { NewTurn } from "../base/turn.ts";
+import { JUDGMENT, type Judgment } from "../pipeline/judgment.ts";
+import { MEMORY_TYPES, type MemoryType } from "../tasks/memory-types.ts";
 
 export interface JudgedMemory {
   readonly judgment: string;
@@ -20,4 +27,48 @@ export interface JudgedMemory {
   readonly happenedAt?: number | undefined;
   readonly session?: string | undefined;
   readonly speaker?: string | undefined;
+}
+
+/** As a caller without types may hand it in. */
+export const judgedMemorySchema: z.ZodType<JudgedMemory> = z.strictObject({
+  judgment: z.string(),
+  reasoning: z.string().optional(),
+  type: z.enum(MEMORY_TYPES).optional(),
+  tags: z.array(labelSchema).max(1000).optional(),
+  strength: z.int32().optional(),
+  pinned: z.boolean().optional(),
+  importance: z.number().min(0).max(1).optional(),
+  happenedAt: momentSchema.optional(),
+  session: z.string().max(256).optional(),
+  speaker: z.string().max(256).optional(),
+});
+
+const PASSING_STRENGTH = 10;
+
+/** As it stands in the journal. */
+export function judgedTurn(given: JudgedMemory): NewTurn {
+  const {
+    judgment,
+    reasoning = "",
+    type = "knowledge",
+    tags = [],
+    strength = PASSING_STRENGTH,
+    pinned = true,
+    importance = null,
+    ...said
+  } = parseInput(judgedMemorySchema, given, "judged memory");
+  checkContent(judgment, "judged memory's judgment");
+  checkText(reasoning, "judged memory's reasoning");
+  const labels = [...new Set(tags.map((tag) => checkContent(tag, "judged memory's tag")))].sort();
+  const judged: Judgment = { type, reasoning, tags: labels, strength, pinned, importance };
+  return { ...said, text: judgment, metadata: { [JUDGMENT]: judged } };
+}
+
+/** What is said may not pass for judged. */
+export function refuseJudgment({ metadata }: NewTurn): void {
+  if (metadata === undefined || metadata === null || !Object.hasOwn(metadata, JUDGMENT)) return;
+  throw new MemoryError(
+    "input_invalid",
+    `The turn's metadata uses the reserved name "${JUDGMENT}". Valid: any other name, or a judged memory { judgment, … }.`,
+  );
 }

@@ -1,13 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { manualClock } from "../base/clock.ts";
 import { parsePreset } from "../preset/load.ts";
 import { openSqlite } from "../storage/sqlite/sqlite-storage.ts";
 import { hashEmbedder } from "../testing/hash-embedder.ts";
 import { type ScriptedModel, scriptedModel } from "../testing/scripted-model.ts";
-import { Memory, type MemoryOptions } from "./memory.ts";
+import { Memory } from "./memory.ts";
+import type { MemoryOptions } from "./memory-options.ts";
 
 let folder = "";
 let opened: Memory[] = [];
@@ -153,9 +154,83 @@ test("another design over the same journal finds all that was said", async () =>
   expect((await other.recall("绿茶")).hits).toHaveLength(1);
 });
 
+test("closing waits for the calls under way: what was said is safe, and nobody is told that it is not", async () => {
+  const memory = await open({ preset: "hybrid" });
+  const said = [memory.remember("I moved to Rome."), memory.remember({ judgment: "米娅喜欢绿茶。" })];
+  await memory.close();
+  expect((await Promise.all(said)).map(({ turns }) => turns.length)).toEqual([1, 1]);
+  await expect(memory.recall("Rome")).rejects.toMatchObject({ code: "storage_closed" });
+  clock.advance(1000);
+  const again = await open({ preset: "hybrid" });
+  await again.flush();
+  expect(await again.status()).toMatchObject({ counts: { turns: 2, memories: 2 }, waiting: 0 });
+});
+
+test("a rebuild that dies while the old memories go is taken back", async () => {
+  const memory = await open({ preset: "hybrid" });
+  await memory.remember(["I moved to Rome.", "我喜欢绿茶。", "Ben lives in Oslo."]);
+  const before = await memory.list();
+  const { service } = memory.running().design;
+  const remove = service.delete.bind(service);
+  const dying = vi.spyOn(service, "delete").mockImplementation(async (...given) => {
+    if (dying.mock.calls.length > 1) throw new Error("the process died");
+    return remove(...given);
+  });
+  await expect(memory.rebuild()).rejects.toThrow("the process died");
+  dying.mockRestore();
+  expect((await memory.list()).entries).toHaveLength(2);
+  await memory.close();
+  const again = await open({ preset: "hybrid" });
+  await again.flush();
+  expect(await again.list()).toEqual(before);
+  expect((await again.recall("Where does Ben live?")).hits[0]?.content).toBe("Ben lives in Oslo.");
+});
+
+test("rebuilds at once come one after another; what they leave, and what is said meanwhile, is taken up", async () => {
+  const memory = await open({ preset: "hybrid" });
+  await memory.remember(["I moved to Rome.", "我喜欢绿茶。"]);
+  let windows = 0;
+  const both = [
+    memory.rebuild({ preset: "dense" }),
+    memory.rebuild({ preset: "bm25", goOn: () => ++windows < 2 }),
+  ];
+  await memory.remember("Ben lives in Oslo.");
+  await Promise.all(both);
+  expect(memory.preset).toBe("bm25");
+  await until(async () => (await memory.status()).waiting === 0);
+  expect((await memory.recall("Oslo")).hits).toHaveLength(1);
+});
+
+test("work beside the journal leaves what waits asked for", async () => {
+  const { model: chat } = await model('{"facts":[]}');
+  const memory = await open({ model: chat, background: false });
+  await memory.remember("I moved to Rome.");
+  const { memories } = await memory.remember({ judgment: "米娅喜欢绿茶。" });
+  await Array.fromAsync(memory.export());
+  await memory.reembed();
+  await memory.forget({ id: memories?.[0] ?? "" });
+  expect(await memory.status()).toMatchObject({ waiting: 1, work: { state: "waiting", lastError: null } });
+});
+
 test("bad input is refused with what is valid", async () => {
   const memory = await open({ preset: "hybrid" });
   await expect(memory.remember(null as unknown as string)).rejects.toMatchObject({ code: "input_invalid" });
   await expect(memory.remember("")).rejects.toMatchObject({ code: "text_invalid" });
   await expect(open({ scope: "" })).rejects.toMatchObject({ code: "scope_invalid" });
+});
+
+test("a design that asks nobody at writes is taken up at once, model or not", async () => {
+  const { model: asked } = await model('{"facts":[]}');
+  const memory = await open({ preset: "hybrid", model: asked });
+  expect(await memory.remember("王芳住在成都。")).toMatchObject({ derived: { turns: 1 } });
+  const thinking = await open({ model: asked });
+  expect(await thinking.in("ben").remember("Ben lives in Oslo.")).toMatchObject({ derived: null });
+});
+
+test("an option that is not known, or a memory that lives nowhere, is refused", async () => {
+  const misspelt = { path: join(folder, "never.db"), scope: "mia", presset: "mem0" };
+  await expect(Memory.open(misspelt)).rejects.toMatchObject({ code: "input_invalid" });
+  await expect(Memory.open({ scope: "mia" })).rejects.toThrow(/Where does the memory live/);
+  const both = { path: join(folder, "never.db"), url: "postgres://localhost/x", scope: "mia" };
+  await expect(Memory.open(both)).rejects.toThrow(/one place/);
 });

@@ -3,7 +3,7 @@ import type { Entry } from "../base/entry.ts";
 import type { Filter } from "../base/filter.ts";
 import type { Scope } from "../base/scope.ts";
 import type { Turn } from "../base/turn.ts";
-import type { Event } from "../storage/event.ts";
+import type { Event, Operation } from "../storage/event.ts";
 import type { Storage } from "../storage/storage.ts";
 
 const PAGE = 1000;
@@ -19,16 +19,17 @@ export async function* ownTurns(storage: Storage, scope: Scope, after = 0): Asyn
 
 export interface OwnEvents {
   readonly collection: string;
+  readonly operation?: Operation | undefined;
   readonly after: number;
 }
 
 export async function* ownEvents(
   storage: Storage,
   scope: Scope,
-  { collection, after }: OwnEvents,
+  { collection, operation, after }: OwnEvents,
 ): AsyncGenerator<Event, void> {
   for (let from = after; ; ) {
-    const page = await storage.events(scope, { after: from, limit: PAGE });
+    const page = await storage.events(scope, { operation, after: from, limit: PAGE });
     for (const event of page) if (event.scope === scope && event.collection === collection) yield event;
     from = page.at(-1)?.seq ?? from;
     if (page.length < PAGE) return;

@@ -1,4 +1,4 @@
-/** Where does a design stand in a scope's journal? Three cursors say so. */
+/** Where does a design stand in a scope's journal? Four cursors say so. */
 import type { Scope } from "../base/scope.ts";
 import type { OpenPreset } from "../preset/open.ts";
 
@@ -8,6 +8,8 @@ export interface Place {
   readonly read: string;
   /** Turns up to here have been taken up. */
   readonly done: string;
+  /** What somebody judged has been taken up up to here: it waits for no window. */
+  readonly judged: string;
   /** While a window is worked on: one more than the newest event before it. */
   readonly begun: string;
 }
@@ -18,7 +20,12 @@ export function placeOf({ service }: OpenPreset, scope: Scope): Place {
 
 function placeIn(collection: string, scope: Scope): Place {
   const at = `${collection}/${scope}`;
-  return { read: `derive-read/${at}`, done: `derive-done/${at}`, begun: `derive-begun/${at}` };
+  return {
+    read: `derive-read/${at}`,
+    done: `derive-done/${at}`,
+    judged: `derive-judged/${at}`,
+    begun: `derive-begun/${at}`,
+  };
 }
 
 /** For whoever empties a collection in a scope: at 0 a design begins anew. */

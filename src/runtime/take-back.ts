@@ -1,24 +1,39 @@
-/** What a window that was not finished had stored goes; what that had superseded is current again. */
-import type { EntryId } from "../base/ids.ts";
+/**
+ * What a window that was not finished had done is undone, newest first, in one transaction: entries, changes, moves, vectors
+ * and links, so that the memory stands as it did before the window. What others did meanwhile stays: looks and judgements,
+ * other verbs, other scopes' changes. Where such a change stands on one of the window's, it is left as it is.
+ */
 import type { Scope } from "../base/scope.ts";
 import type { OpenPreset } from "../preset/open.ts";
-import { isNode } from "../services/graph/entity.ts";
-import type { Storage } from "../storage/storage.ts";
+import type { Event } from "../storage/event.ts";
+import type { Storage, Write } from "../storage/storage.ts";
 import { ownEvents } from "./pages.ts";
+import { isJudgement, isLook } from "./past/looks.ts";
 import { placeOf } from "./place.ts";
 
 const CAUSE = { actor: "runtime", cause: "take-back" } as const;
 
+/** To be called by whoever works on the scope alone. */
 export async function takeBack(memory: OpenPreset, storage: Storage, scope: Scope): Promise<void> {
   const place = placeOf(memory, scope);
   const begun = await storage.cursor(place.begun);
   if (begun === 0) return;
   const { collection } = memory.service;
-  const stored: EntryId[] = [];
-  for await (const { operation, subject } of ownEvents(storage, scope, { collection, after: begun - 1 }))
-    if (operation === "entry-insert") stored.push(subject);
-  // The newest first: what is derived goes before what it is derived from.
-  for (const entry of await storage.entries(scope, collection, stored.reverse()))
-    if (entry !== undefined && !isNode(entry.kind)) await memory.service.delete(scope, entry.id);
-  await storage.commit(scope, [{ op: "cursor-put", name: place.begun, seq: 0 }], CAUSE);
+  const events = await Array.fromAsync(ownEvents(storage, scope, { collection, after: begun - 1 }));
+  const undone = events.filter(isOfWindow).reverse();
+  await storage.commit(
+    scope,
+    [
+      ...undone.map(({ seq }): Write => ({ op: "event-undo", seq, yielding: true })),
+      { op: "cursor-put", name: place.begun, seq: 0 },
+    ],
+    CAUSE,
+    { collection },
+  );
+}
+
+function isOfWindow(event: Event): boolean {
+  const { actor, cause, undoes } = event;
+  const isVerb = actor === CAUSE.actor && cause !== "derive";
+  return actor !== "" && !isVerb && undoes === null && !isLook(event) && !isJudgement(event);
 }

@@ -8,13 +8,13 @@ import type { Storage } from "../storage/storage.ts";
 /** More than any design derives from what it derived. */
 const MAX_DEPTH = 16;
 
-/** For each entry its turns, in the order they were said. */
+/** For each entry of one collection its turns, in the order they were said. */
 export async function turnSources(
   storage: Storage,
   scope: Scope,
-  collection: string,
-  entries: readonly Pick<Entry, "id" | "sources">[],
+  entries: readonly Pick<Entry, "id" | "sources" | "collection">[],
 ): Promise<Turn[][]> {
+  const collection = entries[0]?.collection ?? "";
   const known = new Map<string, readonly string[]>(entries.map(({ id, sources }) => [id, sources]));
   const turns = new Map<string, Turn>();
   let open = entries.flatMap(({ sources }) => sources);
