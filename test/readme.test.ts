@@ -51,7 +51,9 @@ test("the README's commands run as printed", { timeout: 120_000 }, async () => {
   for (const command of commands) {
     const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
     // Files of the example lie in the test's own folder.
-    const here = words.map((word) => (/^[\w-]+\.(txt|db|yaml)$/.test(word) ? join(folder, word) : word));
+    const here = words.map((word) =>
+      /^[\w-]+\.(txt|db|yaml|jsonl)$/.test(word) ? join(folder, word) : word,
+    );
     const said: string[] = [];
     const write = (text: string) => said.push(text);
     const surroundings = { env: {}, stdout: { write }, stderr: { write } };

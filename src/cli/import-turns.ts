@@ -1,6 +1,7 @@
 /**
- * Turns of a file into the journal, each once: a turn that was imported carries a mark made of its session, speaker, words
- * and time, and of how many like it came before, so that the same file adds nothing and a longer one adds what is new, also where two processes import it at once.
+ * Turns of a file into the journal, each once: a turn that was imported carries a mark made of its id where it came from or,
+ * where it has none, of its session, speaker, words and time, and of how many like it came before. So the same file adds
+ * nothing and a longer one adds what is new, also where two processes import it at once. Judged memories are no exception.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { systemClock } from "../base/clock.ts";
@@ -10,6 +11,7 @@ import type { NewTurn } from "../base/turn.ts";
 import { appendTurns } from "../pipeline/journal.ts";
 import { alone } from "../runtime/alone.ts";
 import type { Storage } from "../storage/storage.ts";
+import { SOURCE_ID } from "./conversation/conversation.ts";
 
 /** The work of which one process at a time does it for a scope. */
 const KIND = "import";
@@ -44,7 +46,8 @@ function withMarks(turns: readonly NewTurn[]): { readonly mark: string; readonly
   const seen = new Map<string, number>();
   return turns.map((turn) => {
     const { session, speaker, text, happenedAt, metadata = {} } = turn;
-    const words = JSON.stringify([session, speaker, text, happenedAt]);
+    const source = metadata[SOURCE_ID];
+    const words = JSON.stringify(source === undefined ? [session, speaker, text, happenedAt] : [source]);
     const before = seen.get(words) ?? 0;
     seen.set(words, before + 1);
     const mark = createHash("sha256").update(`${before} ${words}`).digest("hex").slice(0, 32);

@@ -7,6 +7,7 @@ import { route } from "./router.ts";
 const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
 const version = /"version": "([^"]+)"/.exec(manifest)?.[1] ?? "?";
 
-// Whoever reads our output may have had enough of it.
+// Whoever reads our results may have had enough of them; that nobody reads the progress is no reason to stop half-way.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 7));
+process.stderr.on("error", () => undefined);
 process.exitCode = await route(process.argv.slice(2), COMMANDS, process, version);

@@ -76,7 +76,7 @@ function unknownOption(raw: string, options: Readonly<Record<string, Option>>, c
   const names = Object.keys(options).map((name) => `--${name}`);
   return new MemoryError(
     "unknown_name",
-    `neuromem ${command} has no option ${raw}. ${validNames(raw, names)}`,
+    `neuromem ${command} has no option ${raw}. ${validNames(raw, names)} A text that begins with - stands behind --.`,
   );
 }
 

@@ -65,6 +65,20 @@ test(
   SLOW,
 );
 
+test.skipIf(process.platform === "win32")(
+  "whoever reads the output may stop reading; text may come through a pipe",
+  () => {
+    const sh = (line: string) => spawnSync("sh", ["-c", line], { cwd: folder, encoding: "utf8", env: ENV });
+    const neuromem = `"${process.execPath}" "${MAIN}"`;
+    const { stdout, stderr } = sh(`${neuromem} completion fish | head -n 1`);
+    expect({ stdout, stderr }).toEqual({ stdout: "complete -c neuromem -e\n", stderr: "" });
+    const words = "--preset bm25 --db memory.db";
+    expect(sh(`echo '我搬到成都了。' | ${neuromem} remember - ${words}`).status).toBe(0);
+    expect(sh(`echo 成都 | ${neuromem} recall - ${words}`).stdout).toContain("我搬到成都了。");
+  },
+  SLOW,
+);
+
 test(
   "two processes import one file at once: every turn is there once, and each is taken up once",
   async () => {

@@ -17,10 +17,11 @@ export async function route(
   surroundings: Surroundings,
   version: string,
 ): Promise<number> {
-  const isJson = words.includes("--json");
+  const switches = optionsPart(words);
+  const isJson = switches.includes("--json");
   try {
-    const language = languageOf(languageAsked(words), surroundings.env);
-    const hasColours = !words.includes("--no-color") && wantsColours(surroundings);
+    const language = languageOf(languageAsked(switches), surroundings.env);
+    const hasColours = !switches.includes("--no-color") && wantsColours(surroundings);
     const terminal = openTerminal(surroundings, { language, isJson, hasColours });
     return await dispatch(namesFirst(words), commands, terminal, version);
   } catch (error) {
@@ -35,7 +36,7 @@ async function dispatch(
   version: string,
 ): Promise<number> {
   const [first] = words;
-  const wantsHelp = words.includes("--help") || words.includes("-h");
+  const wantsHelp = optionsPart(words).some((word) => word === "--help" || word === "-h");
   if (first === "--version") {
     terminal.say(version);
     terminal.give({ version });
@@ -61,6 +62,12 @@ async function dispatch(
   return 0;
 }
 
+/** What stands behind -- is text. */
+function optionsPart(words: readonly string[]): readonly string[] {
+  const end = words.indexOf("--");
+  return end < 0 ? words : words.slice(0, end);
+}
+
 /** The longest name that the words begin with. */
 function commandOf(words: readonly string[], commands: readonly Command[]): Command | undefined {
   const fitting = commands.filter(({ name }) => name === words.slice(0, name.split(" ").length).join(" "));
@@ -73,9 +80,12 @@ function namesFirst(words: readonly string[]): string[] {
   const options: string[] = [];
   while (rest[0]?.startsWith("-") === true && rest[0] !== "--version") {
     const [option = ""] = rest.splice(0, 1);
+    if (!isCommonOption(option)) throw unknownOption(option);
     options.push(option, ...(option === "--lang" ? rest.splice(0, 1) : []));
   }
-  return [...rest, ...options];
+  // Before a -- that makes everything behind it text.
+  const end = rest.indexOf("--");
+  return end < 0 ? [...rest, ...options] : [...rest.slice(0, end), ...options, ...rest.slice(end)];
 }
 
 function languageAsked(words: readonly string[]): string | undefined {
@@ -96,7 +106,10 @@ function unknownCommand(name: string, commands: readonly Command[]): MemoryError
 
 function unknownOption(word: string): MemoryError {
   const names = [...Object.keys(COMMON_OPTIONS), "version"].map((name) => `--${name}`);
-  return new MemoryError("unknown_name", `There is no option ${word}. ${validNames(word, names)}`);
+  return new MemoryError(
+    "unknown_name",
+    `There is no option ${word} before a command. ${validNames(word, names)} A command's own options stand behind its name.`,
+  );
 }
 
 function asData({ name, summary, arguments: args, options }: Command): unknown {

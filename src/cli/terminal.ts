@@ -7,12 +7,16 @@ import type { Output } from "./output.ts";
 import { type Progress, progressOn } from "./progress.ts";
 import type { Language, Words } from "./words.ts";
 
-type Format = "bold" | "dim" | "cyan" | "green" | "red";
+/** What is typed or piped in. */
+export type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean | undefined };
+
+type Format = "bold" | "dim" | "cyan" | "green" | "yellow" | "red";
 
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Output;
   readonly stderr: Output;
+  readonly stdin?: Input | undefined;
 }
 
 export interface TerminalOptions {
@@ -23,10 +27,15 @@ export interface TerminalOptions {
 
 export interface Terminal extends TerminalOptions {
   readonly env: Surroundings["env"];
+  readonly input: Input | undefined;
+  /** Whether somebody sits there who can be asked. */
+  readonly isInteractive: boolean;
   /** The sentence in the reader's language. */
   text(words: Words): string;
   /** A line of the result, for people. */
   say(line?: string): void;
+  /** A piece of the result as it comes, for people. */
+  write(piece: string): void;
   /** The result, for programs. */
   give(value: unknown): void;
   /** Beside the result, in either case. */
@@ -35,16 +44,24 @@ export interface Terminal extends TerminalOptions {
   progress(total: number, unit: Words): Progress;
 }
 
-export function openTerminal({ env, stdout, stderr }: Surroundings, options: TerminalOptions): Terminal {
+export function openTerminal(
+  { env, stdout, stderr, stdin }: Surroundings,
+  options: TerminalOptions,
+): Terminal {
   const { language, isJson, hasColours } = options;
   const text = (words: Words): string => words[language];
   let bar: Progress | undefined;
   return {
     ...options,
     env,
+    input: stdin,
+    isInteractive: stdin?.isTTY === true && stdout.isTTY === true && !isJson,
     text,
     say(line = "") {
       if (!isJson) stdout.write(`${line}\n`);
+    },
+    write(piece) {
+      if (!isJson) stdout.write(piece);
     },
     give(value) {
       if (isJson) stdout.write(`${JSON.stringify(value, null, 2)}\n`);

@@ -1,6 +1,19 @@
 /** What can be typed? One line each; a new command is one file and one line here. */
 import type { Command } from "../command.ts";
+import { askCommand } from "./ask.ts";
+import { chatCommand } from "./chat.ts";
+import { completionFor } from "./completion.ts";
+import { consolidateCommand } from "./consolidate.ts";
+import { demoCommand } from "./demo.ts";
+import { doctorCommand } from "./doctor.ts";
+import { estimateCommand } from "./estimate.ts";
+import { exportCommand } from "./export.ts";
+import { feedbackCommand } from "./feedback.ts";
+import { forgetCommand } from "./forget.ts";
+import { historyCommand } from "./history.ts";
 import { importCommand } from "./import.ts";
+import { initCommand } from "./init.ts";
+import { listCommand } from "./list.ts";
 import { presetCheck } from "./preset-check.ts";
 import { presetDiff } from "./preset-diff.ts";
 import { presetList } from "./preset-list.ts";
@@ -8,14 +21,37 @@ import { presetNew } from "./preset-new.ts";
 import { presetShow } from "./preset-show.ts";
 import { rebuildCommand } from "./rebuild.ts";
 import { recallCommand } from "./recall.ts";
+import { reembedCommand } from "./reembed.ts";
+import { rememberCommand } from "./remember.ts";
+import { showCommand } from "./show.ts";
+import { statusCommand } from "./status.ts";
+import { undoCommand } from "./undo.ts";
 
 export const COMMANDS: readonly Command[] = [
-  importCommand,
+  demoCommand,
+  initCommand,
+  rememberCommand,
   recallCommand,
+  askCommand,
+  chatCommand,
+  importCommand,
+  exportCommand,
+  estimateCommand,
+  listCommand,
+  showCommand,
+  historyCommand,
+  undoCommand,
+  forgetCommand,
+  feedbackCommand,
+  consolidateCommand,
   rebuildCommand,
+  reembedCommand,
+  statusCommand,
+  doctorCommand,
   presetList,
   presetShow,
   presetDiff,
   presetCheck,
   presetNew,
+  completionFor(() => COMMANDS),
 ];

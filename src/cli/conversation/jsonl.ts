@@ -1,11 +1,12 @@
 /** Talk as programs write it down: one turn per line, {"speaker", "text", "at", "session"}. */
 import { z } from "zod";
-import { MemoryError } from "../../base/errors.ts";
 import { jsonObjectSchema } from "../../base/json.ts";
 import { momentSchema } from "../../base/moment.ts";
 import { parseInput } from "../../base/parse-input.ts";
 import { type NewTurn, ROLES } from "../../base/turn.ts";
+import { refuseJudgment } from "../../runtime/judged-memory.ts";
 import type { Conversation } from "./conversation.ts";
+import { readJsonLine } from "./json-line.ts";
 import { readMoment } from "./moment.ts";
 import { roleOf } from "./plain-text.ts";
 
@@ -26,30 +27,22 @@ export function readJsonl(text: string, file: string, name: string): Conversatio
   const turns = text.split(/\r?\n/).flatMap((line, place): NewTurn[] => {
     if (line.trim() === "") return [];
     const where = `turn in ${file}:${place + 1}`;
-    const { at, speaker, role, session = name, ...rest } = parseInput(schema, readLine(line, where), where);
-    return [
-      {
-        ...rest,
-        session,
-        speaker,
-        role: role ?? roleOf(speaker ?? ""),
-        happenedAt: typeof at === "string" ? readMoment(at) : at,
-      },
-    ];
+    const {
+      at,
+      speaker,
+      role,
+      session = name,
+      ...rest
+    } = parseInput(schema, readJsonLine(line, where, '{"speaker": "Mia", "text": "…"}'), where);
+    const turn = {
+      ...rest,
+      session,
+      speaker,
+      role: role ?? roleOf(speaker ?? ""),
+      happenedAt: typeof at === "string" ? readMoment(at) : at,
+    };
+    refuseJudgment(turn);
+    return [turn];
   });
   return { name: "", turns };
-}
-
-function readLine(line: string, where: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (cause) {
-    throw new MemoryError(
-      "input_invalid",
-      `The ${where} is no JSON. Valid: {"speaker": "Mia", "text": "…"}.`,
-      {
-        cause,
-      },
-    );
-  }
 }

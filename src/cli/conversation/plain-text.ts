@@ -5,11 +5,10 @@
  */
 import { MemoryError } from "../../base/errors.ts";
 import type { NewTurn, Role } from "../../base/turn.ts";
-import type { Conversation } from "./conversation.ts";
-import { readMoment } from "./moment.ts";
+import { type Conversation, TALK_FORMATS } from "./conversation.ts";
+import { findMoment, readMoment } from "./moment.ts";
 
 const SAID = /^(?:\[([^\]]+)\]\s*)?([^\s:：[\]#][^:：[\]]{0,39})(?::\s+|：\s*)(.+)$/;
-const DATE = /\d{4}[-/]\d{2}[-/]\d{2}(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?/;
 const ASSISTANTS = /^(assistant|ai|bot|chatgpt|claude|助手|助理|机器人)$/i;
 
 /** `name`: the session until a heading gives another. */
@@ -22,7 +21,7 @@ export function readPlainText(text: string, file: string, name: string): Convers
     if (said === "") return;
     if (said.startsWith("#")) {
       session = said.replace(/^#+\s*/, "") || `${name} ${place + 1}`;
-      now = readMoment(DATE.exec(said)?.[0] ?? "");
+      now = findMoment(said);
       return;
     }
     const [whole, time, speaker = "", words = ""] = SAID.exec(said) ?? [];
@@ -55,6 +54,6 @@ function momentOf(time: string, file: string, line: number): number {
 function noSpeaker(file: string, line: number): MemoryError {
   return new MemoryError(
     "input_invalid",
-    `${file}:${line}: Nobody is named who says this. Valid: "Speaker: text" lines, JSONL turns or LoCoMo JSON.`,
+    `${file}:${line}: Nobody is named who says this. Valid: "Speaker: text" lines, or a file in one of the formats ${TALK_FORMATS.join(", ")}.`,
   );
 }

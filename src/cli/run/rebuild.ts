@@ -1,42 +1,27 @@
 /** Another design over the same journal, or the same one anew. */
-import type { Scope } from "../../base/scope.ts";
-import { rebuild } from "../../runtime/rebuild.ts";
-import type { Storage } from "../../storage/storage.ts";
 import type { Given } from "../command.ts";
-import { openMemory } from "../open-memory.ts";
-import { takeUp } from "../take-up.ts";
+import { WAITING } from "../take-up.ts";
 import type { Terminal } from "../terminal.ts";
+import { TURNS, underway } from "../underway.ts";
+import { withMemory } from "../with-memory.ts";
 
 export async function rebuildMemory(given: Given, terminal: Terminal): Promise<number> {
-  const open = await openMemory(given, terminal, { isNew: false });
-  try {
-    const { storage, memory, scope, file, model } = open;
-    const derived = await takeUp(open, terminal, {
-      total: () => ownTurns(storage, scope),
-      run: (how) => rebuild(memory, storage, scope, how),
+  return withMemory(given, terminal, { isNew: false }, async ({ memory, file, model }) => {
+    const { scope, preset } = memory;
+    const before = await memory.status();
+    if (before.work?.state === "running") terminal.note(terminal.text(WAITING));
+    const derived = await underway(terminal, TURNS, ({ signal, begin, done }) => {
+      begin(before.counts.turns);
+      return memory.rebuild({ signal, onWindow: (window) => done(window.turns.length) });
     });
-    const { preset } = memory;
-    const entries = await open.count();
-    terminal.give({ db: file, scope, preset: preset.name, model, ...derived, entries });
+    const { memories: entries } = (await memory.status()).counts;
+    terminal.give({ db: file, scope, preset, model: model?.id ?? null, ...derived, entries });
     terminal.say(
       terminal.text({
-        en: `${derived.turns} turns through ${preset.name} in ${derived.windows} windows: ${entries} memories.`,
-        zh: `${preset.name} 分 ${derived.windows} 个窗口处理了 ${derived.turns} 轮：共 ${entries} 条记忆。`,
+        en: `${derived.turns} turns through ${preset} in ${derived.windows} windows: ${entries} memories.`,
+        zh: `${preset} 分 ${derived.windows} 个窗口处理了 ${derived.turns} 轮：共 ${entries} 条记忆。`,
       }),
     );
     return 0;
-  } finally {
-    await open.close();
-  }
-}
-
-async function ownTurns(storage: Storage, scope: Scope): Promise<number> {
-  let count = 0;
-  for (let after = 0; ; ) {
-    const page = await storage.turns(scope, { after, limit: 1000 });
-    count += page.filter((turn) => turn.scope === scope).length;
-    const last = page.at(-1);
-    if (last === undefined) return count;
-    after = last.seq;
-  }
+  });
 }

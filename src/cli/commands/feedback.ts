@@ -1,0 +1,18 @@
+/** What came of it? */
+import type { Command } from "../command.ts";
+import { MEMORY_OPTIONS } from "../memory-options.ts";
+
+export const feedbackCommand: Command = {
+  name: "feedback",
+  summary: { en: "what helped, and what says the same", zh: "哪些有用，哪些说的是同一件事" },
+  arguments: [],
+  options: {
+    ...MEMORY_OPTIONS,
+    useful: {
+      value: "ID,ID",
+      summary: { en: "memories that helped: they grow stronger", zh: "有用的记忆：会增强" },
+    },
+    merge: { value: "ID,ID", summary: { en: "memories that become one", zh: "合并为一条的记忆" } },
+  },
+  run: async (given, terminal) => (await import("../run/feedback.ts")).giveFeedback(given, terminal),
+};

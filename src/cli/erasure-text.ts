@@ -1,0 +1,33 @@
+/** What an erasure took away, in a sentence or two. */
+import type { ErasureReport } from "../runtime/forget.ts";
+import type { Terminal } from "./terminal.ts";
+
+export function sayErasure(
+  { turns, entries, traces, nodes, otherDesigns }: ErasureReport,
+  { say, text }: Terminal,
+): void {
+  if (turns.length + entries.length + traces === 0) {
+    say(text({ en: "There was nothing to forget.", zh: "没有可删除的内容。" }));
+    return;
+  }
+  say(
+    text({
+      en: `Forgotten: ${turns.length} turns, ${entries.length} memories, ${nodes} nodes of the graph.`,
+      zh: `已删除：${turns.length} 轮对话、${entries.length} 条记忆、${nodes} 个图节点。`,
+    }),
+  );
+  if (traces > 0)
+    say(
+      text({
+        en: `  ${traces} that had left the memory before are gone from its log, too.`,
+        zh: `  先前已移出记忆的 ${traces} 条，其日志记录也已清除。`,
+      }),
+    );
+  for (const { collection, entries: count } of otherDesigns)
+    say(
+      text({
+        en: `  ${collection}: ${count} entries of another design went, too; it makes them anew from what is left.`,
+        zh: `  ${collection}：另一个设计的 ${count} 条也已删除；它会用剩下的原话重新生成。`,
+      }),
+    );
+}

@@ -1,0 +1,58 @@
+/** How memories are shown to people: a line each, and under it, where asked for, why it was found and what was said. */
+import type { Entry } from "../base/entry.ts";
+import type { Turn } from "../base/turn.ts";
+import type { FoundHit } from "../pipeline/question.ts";
+import type { StageRecord } from "../pipeline/record.ts";
+import type { Terminal } from "./terminal.ts";
+
+const MOST_PARTS = 6;
+const MOST_SOURCES = 3;
+const INDENT = "        ";
+
+export function dayOf(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 10);
+}
+
+export function minuteOf(moment: number): string {
+  return new Date(moment).toISOString().slice(0, 16).replace("T", " ");
+}
+
+/** `sources`: what was said, shown with the parts of the score; undefined: the line alone. */
+export function sayHit(hit: FoundHit, sources: readonly Turn[] | undefined, { say, paint }: Terminal): void {
+  say(
+    `${paint("green", hit.score.toPrecision(3))}  ${hit.text}  ${paint("dim", `(${dayOf(hit.happenedAt)})`)}`,
+  );
+  if (sources === undefined) return;
+  const parts = partsOf(hit);
+  if (parts !== "") say(paint("dim", `${INDENT}${parts}`));
+  for (const turn of sources.slice(0, MOST_SOURCES)) say(paint("dim", `${INDENT}← ${turnLine(turn)}`));
+  if (sources.length > MOST_SOURCES) say(paint("dim", `${INDENT}← +${sources.length - MOST_SOURCES}`));
+}
+
+/** The largest parts of the score. */
+export function partsOf({ scoreParts }: FoundHit): string {
+  return Object.entries(scoreParts)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MOST_PARTS)
+    .map(([name, value]) => `${name} ${value.toPrecision(3)}`)
+    .join(", ");
+}
+
+export function turnLine({ happenedAt, speaker, role, text }: Turn): string {
+  return `${dayOf(happenedAt)} ${speaker === "" ? role : speaker}: ${text}`;
+}
+
+export function sayStages(stages: readonly StageRecord[], { say, paint }: Terminal): void {
+  say();
+  for (const { stage, action, ms, given, result, notes } of stages) {
+    const told = Object.keys(notes).length === 0 ? "" : ` ${JSON.stringify(notes)}`;
+    say(paint("dim", `${stage} ${action}: ${given} → ${result}, ${ms.toFixed(1)} ms${told}`));
+  }
+}
+
+export function entryLine(entry: Entry, { paint }: Terminal): string {
+  const { id, kind, content, happenedAt, tags, supersededBy } = entry;
+  const marks = [kind, dayOf(happenedAt), ...tags.map((tag) => `#${tag}`)].join(" ");
+  const old = supersededBy === null ? "" : ` → ${supersededBy}`;
+  return `${paint("cyan", id)}  ${content.replaceAll("\n", " / ")}  ${paint("dim", `(${marks})${old}`)}`;
+}

@@ -1,0 +1,41 @@
+/** The answer from memory and nothing else, with what it rests on. */
+
+import { turnSources } from "../../runtime/turn-sources.ts";
+import type { Given } from "../command.ts";
+import { inputText } from "../input-text.ts";
+import { sayHit, sayStages } from "../memory-text.ts";
+import { recallGiven } from "../recall-given.ts";
+import type { Terminal } from "../terminal.ts";
+import { stoppable } from "../underway.ts";
+import { withMemory } from "../with-memory.ts";
+
+export const QUOTED = {
+  en: "(quoted from memory: there is no model to put it in words)",
+  zh: "（引自记忆：没有模型来组织语言）",
+};
+
+export async function askQuestion(given: Given, terminal: Terminal): Promise<number> {
+  const options = recallGiven(given);
+  const question = await inputText(given, "QUESTION", terminal);
+  return withMemory(given, terminal, { isNew: false, isQuiet: true }, async ({ memory, storage, model }) => {
+    const answered = await stoppable((signal) => memory.ask(question, { ...options, signal }));
+    const { answer, reasoning, isUnknown, evidence, path, recalled } = answered;
+    const sources = await turnSources(storage, memory.scope, evidence);
+    terminal.give({
+      ...{ question, answer, reasoning, isUnknown, path, preset: memory.preset, model: model?.id ?? null },
+      evidence: evidence.map((hit, place) => ({ ...hit, turns: sources[place] })),
+      stages: recalled.stages,
+    });
+    const { say, paint, text } = terminal;
+    say(paint("bold", answer));
+    if (path === "local" && !isUnknown) say(paint("dim", text(QUOTED)));
+    if (reasoning !== "") say(paint("dim", reasoning));
+    if (evidence.length > 0) say();
+    const isExplained = given.isSet("explain");
+    evidence.forEach((hit, place) => {
+      sayHit(hit, isExplained ? sources[place] : undefined, terminal);
+    });
+    if (isExplained) sayStages(recalled.stages, terminal);
+    return 0;
+  });
+}

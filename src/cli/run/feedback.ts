@@ -1,0 +1,30 @@
+/** Tells the memory what came of a recall. */
+import { MemoryError } from "../../base/errors.ts";
+import type { Given } from "../command.ts";
+import { list } from "../option-values.ts";
+import type { Terminal } from "../terminal.ts";
+import { withMemory } from "../with-memory.ts";
+
+export async function giveFeedback(given: Given, terminal: Terminal): Promise<number> {
+  const useful = list(given, "useful");
+  const group = list(given, "merge");
+  if (useful === undefined && group === undefined) {
+    throw new MemoryError(
+      "option_invalid",
+      "What came of it? Valid: --useful ID,ID, --merge ID,ID, or both.",
+    );
+  }
+  return withMemory(given, terminal, { isNew: false, isQuiet: true }, async ({ memory }) => {
+    const report = await memory.feedback({ useful, merge: group === undefined ? undefined : [group] });
+    terminal.give(report);
+    const { say, text } = terminal;
+    say(
+      text({
+        en: `${report.strengthened.length} memories strengthened, ${report.merged.length} merged.`,
+        zh: `增强 ${report.strengthened.length} 条，合并出 ${report.merged.length} 条。`,
+      }),
+    );
+    for (const { id, from } of report.merged) say(`  ${id} ← ${from.join(", ")}`);
+    return 0;
+  });
+}

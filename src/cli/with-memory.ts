@@ -1,0 +1,50 @@
+/** A command's work with the memory that its options name: opened before, closed after, however it ends. */
+import type { ChatModel } from "../models/model.ts";
+import { Memory } from "../runtime/memory.ts";
+import type { MemoryOptions } from "../runtime/memory-options.ts";
+import { openSqlite } from "../storage/sqlite/sqlite-storage.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { Given } from "./command.ts";
+import { meantMemory, tellIfNobodyThinks } from "./meant-memory.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Opened {
+  readonly memory: Memory;
+  readonly storage: Storage;
+  readonly file: string;
+  /** Who thinks; undefined: rules. */
+  readonly model: ChatModel | undefined;
+}
+
+export interface Opening extends Pick<MemoryOptions, "onWindow"> {
+  /** A file that is not there is made. */
+  readonly isNew: boolean;
+  /** Whether it works on what waits, too, and not only on what the command asks for. @default false */
+  readonly background?: boolean;
+  /** Nothing is said about who thinks. @default false */
+  readonly isQuiet?: boolean;
+}
+
+export async function withMemory(
+  given: Given,
+  terminal: Terminal,
+  { isNew, background = false, isQuiet = false, onWindow }: Opening,
+  use: (opened: Opened) => Promise<number>,
+): Promise<number> {
+  const meant = await meantMemory(given, terminal, { isNew });
+  const { file, scope, preset, model, trace, warnings } = meant;
+  const { env } = terminal;
+  const storage = await openSqlite(file);
+  const options = { storage, preset, scope, model, env, trace, background, onWindow };
+  const memory = await Memory.open(options).catch(async (error: unknown) => {
+    await storage.close();
+    throw error;
+  });
+  try {
+    if (!isQuiet) tellIfNobodyThinks(meant, terminal);
+    return await use({ memory, storage, file, model });
+  } finally {
+    await memory.close();
+    warnings.end();
+  }
+}
