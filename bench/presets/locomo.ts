@@ -16,12 +16,12 @@ import { manualClock } from "../../src/base/clock.ts";
 import { parseScope } from "../../src/base/scope.ts";
 import type { NewTurn } from "../../src/base/turn.ts";
 import { readLocomo } from "../../src/cli/conversation/locomo.ts";
-import { turnSources } from "../../src/cli/turn-sources.ts";
 import type { EmbedderSet } from "../../src/models/local/embedder-set.ts";
 import { appendTurns } from "../../src/pipeline/journal.ts";
 import { loadPreset } from "../../src/preset/load.ts";
 import { type OpenPreset, openPreset } from "../../src/preset/open.ts";
 import { derive } from "../../src/runtime/derive.ts";
+import { turnSources } from "../../src/runtime/turn-sources.ts";
 import { openInMemory } from "../../src/storage/memory.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { estimateTokens } from "../../src/text/token-count.ts";
@@ -187,7 +187,7 @@ async function ask(
 ): Promise<Judged> {
   const question = { text, at: end, topK: isWhole ? undefined : TOP_K };
   const { hits } = await memory.retrieve(SCOPE, question);
-  const sources = await turnSources(storage, SCOPE, memory.service.collection, hits);
+  const sources = await turnSources(storage, SCOPE, hits);
   const named = sources.map((turns) => turns.map(nameOf));
   const found = (names: readonly string[]): number =>
     new Set(names.filter((name) => evidence.has(name))).size / evidence.size;
