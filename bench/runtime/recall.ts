@@ -9,7 +9,7 @@ import { type EmbedderSet, oneSpace } from "../../src/models/local/embedder-set.
 import { Memory } from "../../src/runtime/memory.ts";
 import { openSqlite } from "../../src/storage/sqlite/sqlite-storage.ts";
 import { type Corpus, createCorpus, DIMENSION, SPACE } from "../engine/corpus.ts";
-import { leastDisturbed } from "../measure.ts";
+import { takeTurns } from "../measure.ts";
 import { inTemporaryFolder } from "../pipeline/temporary-folder.ts";
 import { atMost, type Row } from "../report.ts";
 
@@ -20,7 +20,8 @@ const SIZES = [
 ];
 const BATCH = 1000;
 const QUESTIONS = 50;
-const REPEATS = 3;
+const ROUNDS = 30;
+const PER_ROUND = 10;
 
 export function benchRecall(): Promise<Row[]> {
   return inTemporaryFolder(async (folder) => {
@@ -28,16 +29,17 @@ export function benchRecall(): Promise<Row[]> {
     const rows: Row[] = [];
     for (const { entries, bar } of SIZES) {
       const memory = await filled(`${folder}/${entries}.db`, corpus, entries);
-      const plain = await leastDisturbed(QUESTIONS, REPEATS, (task) =>
-        memory.recall(questionOf(corpus, task)),
-      );
+      const turns = await takeTurns(ROUNDS, 2, {
+        recall: { run: (task) => memory.recall(questionOf(corpus, task % QUESTIONS)), times: PER_ROUND },
+      });
+      const plain = turns("recall");
       const found = await memory.recall(questionOf(corpus, 1));
       await memory.close();
       rows.push({
         what: `recall, default preset, ${entries / 1000} k entries, p50 without embedding`,
         value: plain,
         bar: atMost(bar, "ms"),
-        measured: `${QUESTIONS} questions of eight words and a vector, ${found.hits.length} hits each, looks written`,
+        measured: `p50 of ${ROUNDS * PER_ROUND}, p95 ${turns("recall", p95).toFixed(2)} ms; questions of eight words and a vector, ${found.hits.length} hits each, looks written`,
       });
     }
     return rows;
@@ -83,4 +85,8 @@ function questionsOf(corpus: Corpus): EmbedderSet {
     embed: async (texts) =>
       texts.map((text) => known.get(text) ?? new Float32Array(DIMENSION).fill(1 / Math.sqrt(DIMENSION))),
   });
+}
+
+function p95(times: readonly number[]): number {
+  return [...times].sort((a, b) => a - b)[Math.floor(0.95 * times.length)] ?? Number.NaN;
 }

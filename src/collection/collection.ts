@@ -14,7 +14,7 @@ import type { IndexStats } from "../indexes/index-contract.ts";
 import type { Job } from "../storage/job.ts";
 import type { IndexRecord } from "../storage/registry.ts";
 import type { Cause, Commit, Reaching, Vitals, Write } from "../storage/storage.ts";
-import { checkTouch, type Touch } from "../storage/touch.ts";
+import { checkTouch, TOUCHED, type Touch } from "../storage/touch.ts";
 import { adjustedOptions } from "./adjust-index.ts";
 import type { CollectionDeps } from "./collection-deps.ts";
 import type { IndexSet, NewCollectionIndex } from "./index-set.ts";
@@ -25,6 +25,7 @@ import {
   makeWork,
   type NewItem,
   type NewWork,
+  passIndexes,
   planInsert,
   workKind,
 } from "./insert.ts";
@@ -179,7 +180,7 @@ export class Collection {
       id,
       touch: checkTouch(touch),
     }));
-    await this.#commit(scope, writes, "touch", by);
+    await passIndexes(this.#indexes.all(), TOUCHED, await this.#commit(scope, writes, "touch", by));
   }
 
   /** Removes the data and every index entry. False if there was nothing the scope could see. */

@@ -115,6 +115,15 @@ export async function feedIndexes(
   }
 }
 
+/** Indexes that are awake and do not read these fields need not look at what was changed in them. */
+export async function passIndexes(
+  indexes: readonly LiveIndex[],
+  changed: readonly string[],
+  { previous, seq }: Commit,
+): Promise<void> {
+  for (const live of indexes) if (!live.reads(changed)) await live.apply(previous, seq, []);
+}
+
 /** The job that holds a piece of work; its id is made of what it is about, so that it is put down once. */
 export function makeWork(collection: string, id: EntryId, work: NewWork, now: number): NewJob {
   const { name, payload, occasion } = work;

@@ -2,7 +2,8 @@
  * Where does it live? The contract of the truth: journal, entries, vectors, edges, tags, memberships, events and jobs.
  *
  * One way in: `commit` applies a list of tagged writes in one transaction, with the events that describe them, or
- * nothing at all. When it returns, the writes survive a kill and a power cut (where the back end promises durability).
+ * nothing at all. When it returns, the writes survive a kill and a power cut (where the back end promises durability); mere
+ * looks survive a kill.
  *
  * Every read names the scope it reads for and gets only what that scope may see; every write names the scope it writes
  * for and may change only that scope's own things (a touch may count a look at public ones). What belongs to nobody has

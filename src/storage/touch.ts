@@ -19,6 +19,9 @@ export interface Touch {
   readonly addStrength?: number | undefined;
 }
 
+/** The fields of an entry that a touch may change. */
+export const TOUCHED = ["lastAccessAt", "accessCount", "usefulCount", "strength", "energyAnchor"] as const;
+
 /** A change of energy that is not lost when another look changes it at the same time. */
 export interface EnergyBoost {
   /** Added after the decay, within 0 to 1 in all; less than 0 takes. */

@@ -40,7 +40,7 @@ export function writeLaws(world: CollectionWorld): void {
     });
     expect(await world.contents(ALICE, "coffee")).toEqual(["coffee"]);
     expect(world.heardOf("index-rebuild")).toEqual([]);
-    expect(world.heardOf("index-catch-up").map(({ changes }) => changes)).toEqual([0]);
+    expect(world.heardOf("index-catch-up").map(({ changes }) => changes)).toEqual([]);
   });
 
   test("a queue keeps the order of insertion: awake, asleep, and filled later", async () => {

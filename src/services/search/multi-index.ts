@@ -75,19 +75,19 @@ function checkAsked(
 
 /** The lists made one, best first. */
 export function fuseHits(lists: readonly HitList[], fusion: FusionOptions, topK: number): Hit[] {
-  const found = new Map<Hit["id"], Hit>();
-  for (const { name, hits } of lists) {
-    for (const hit of hits) {
-      const { scoreParts: known = {} } = found.get(hit.id) ?? {};
-      found.set(hit.id, { ...hit, scoreParts: { ...known, ...named(name, hit.scoreParts) } });
-    }
-  }
+  const found = lists.map(({ name, hits }) => ({ name, byId: new Map(hits.map((hit) => [hit.id, hit])) }));
   return fuse(lists, fusion)
     .slice(0, topK)
     .flatMap(({ id, score, parts }) => {
-      const hit = found.get(id);
-      if (hit === undefined) return [];
-      return [{ ...hit, score, scoreParts: { ...named(fusion.strategy, parts), ...hit.scoreParts } }];
+      const scoreParts = named(fusion.strategy, parts);
+      let last: Hit | undefined;
+      for (const { name, byId } of found) {
+        const hit = byId.get(id);
+        if (hit === undefined) continue;
+        Object.assign(scoreParts, named(name, hit.scoreParts));
+        last = hit;
+      }
+      return last === undefined ? [] : [{ ...last, score, scoreParts }];
     });
 }
 

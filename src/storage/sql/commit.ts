@@ -43,7 +43,7 @@ export interface CommitRequest {
 
 export function commit(driver: SqlDriver, clock: Clock, request: CommitRequest): Promise<Commit> {
   const { scope, writes, cause, registry, collection, lastTurn } = request;
-  return driver.write(async (sql) => {
+  const work = async (sql: Sql): Promise<Commit> => {
     const now = clock.now();
     const turnCount = writes.filter(({ op }) => op === "turn-append").length;
     // Mostly one event a write; what a removal logs beyond that is added at the end, and unused places stay empty.
@@ -66,7 +66,15 @@ export function commit(driver: SqlDriver, clock: Clock, request: CommitRequest):
     const beyond = Math.max(0, events.rows.length - eventCount);
     if (beyond > 0) await raise(sql, { event: beyond });
     return { previous, seq: counters.event + beyond, turns };
-  });
+  };
+  return driver.write(work, { light: writes.every(isLook) });
+}
+
+/** Nobody is told that a look was counted: that one goes lost in a power cut is no reason for every recall to wait. */
+function isLook(write: Write): boolean {
+  if (write.op !== "entry-touch") return false;
+  const { addUseful = 0, addStrength = 0, strength } = write.touch;
+  return addUseful === 0 && addStrength === 0 && strength === undefined;
 }
 
 async function refuseTurnsAfter(sql: Sql, scope: Scope, place: number): Promise<void> {

@@ -36,13 +36,18 @@ export interface SqlWords {
   member(column: string, name: string): string;
 }
 
+export interface WriteOptions {
+  /** Outlives a kill, but need not wait for the disk: a power cut may cost it. A driver may wait all the same. @default false */
+  readonly light?: boolean | undefined;
+}
+
 export interface SqlDriver {
   readonly words: SqlWords;
   readonly durable: boolean;
   /** Sees only committed data. */
   read<T>(work: (sql: Sql) => MaybePromise<T>): Promise<T>;
   /** All or nothing; writers wait for each other. */
-  write<T>(work: (sql: Sql) => MaybePromise<T>): Promise<T>;
+  write<T>(work: (sql: Sql) => MaybePromise<T>, options?: WriteOptions): Promise<T>;
   /** Bytes on disk (or in memory). */
   bytes(): Promise<number>;
   /** Makes what was deleted unreadable in the files, as far as the engine has a say in it. */

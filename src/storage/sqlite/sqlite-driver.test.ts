@@ -4,13 +4,17 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openSqliteDriver } from "./sqlite-driver.ts";
 
-test("a file is opened for durability: write-ahead log, synced at every commit", async () => {
+test("a file is opened for durability: write-ahead log, synced at every commit but a light one", async () => {
   const folder = await mkdtemp(join(tmpdir(), "neuromem-"));
   const driver = openSqliteDriver(join(folder, "memory.db"), { busyTimeoutMs: 0 });
   const pragma = (name: string): Promise<unknown> =>
     driver.read(async (sql) => Object.values((await sql.all(`PRAGMA ${name}`))[0] ?? {})[0]);
-  const FULL = 2;
+  const [NORMAL, FULL] = [1, 2];
   expect(await pragma("journal_mode")).toBe("wal");
+  expect(await pragma("synchronous")).toBe(FULL);
+  await driver.write((sql) => sql.run("CREATE TABLE t (n INTEGER)"), { light: true });
+  expect(await pragma("synchronous")).toBe(NORMAL);
+  await driver.write((sql) => sql.run("INSERT INTO t VALUES (1)"));
   expect(await pragma("synchronous")).toBe(FULL);
   expect(await pragma("foreign_keys")).toBe(1);
   await driver.close();

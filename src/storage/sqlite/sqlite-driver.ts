@@ -49,6 +49,8 @@ export function openSqliteDriver(path: string, options: SqliteDriverOptions): Sq
   const statements = createLru<string, StatementSync>(KEPT_STATEMENTS);
   const enqueue = createQueue();
   let open = true;
+  /** As the connection is set: what it was opened with. */
+  let synced: "FULL" | "NORMAL" = "FULL";
 
   const prepare = (text: string): StatementSync => statements.get(text, () => database.prepare(text));
   const sql: Sql = {
@@ -71,9 +73,17 @@ export function openSqliteDriver(path: string, options: SqliteDriverOptions): Sq
       }
     });
   /** A read is a transaction too: all its statements see one moment, whatever other processes commit meanwhile. */
-  const transaction = <T>(begin: string, work: (sql: Sql) => MaybePromise<T>): Promise<T> =>
+  const transaction = <T>(
+    begin: string,
+    work: (sql: Sql) => MaybePromise<T>,
+    sync: "FULL" | "NORMAL" | undefined = undefined,
+  ): Promise<T> =>
     queued(() =>
       patiently(options.busyTimeoutMs, async () => {
+        if (sync !== undefined && sync !== synced) {
+          database.exec(`PRAGMA synchronous = ${sync}`);
+          synced = sync;
+        }
         prepare(begin).run();
         try {
           const result = await work(sql);
@@ -90,7 +100,7 @@ export function openSqliteDriver(path: string, options: SqliteDriverOptions): Sq
     words: WORDS,
     durable: path !== ":memory:",
     read: (work) => transaction("BEGIN", work),
-    write: (work) => transaction("BEGIN IMMEDIATE", work),
+    write: (work, { light = false } = {}) => transaction("BEGIN IMMEDIATE", work, light ? "NORMAL" : "FULL"),
     bytes: () => queued(() => sizeOf(path, sql)),
     // Deleted content is overwritten where it stood (secure_delete); older pages in the log go with it.
     scrub: () =>
