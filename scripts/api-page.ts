@@ -82,6 +82,7 @@ export async function apiPage(root: string): Promise<string> {
     parts.push(section(name, comment, withTypes(`${signature};`), await exampleOf(root, name)));
   for (const view of VIEWS) {
     const source = await readFile(join(folder, view.file), "utf8");
+    if ("shape" in view) shown.add(view.shape);
     const declaration = "shape" in view ? types.get(view.shape) : printMethods(methodsOf(source));
     const text = withTypes(declaration ?? "");
     parts.push(section(view.title, view.about, text, await exampleOf(root, view.example)));

@@ -158,6 +158,16 @@ test("forget asks, or is told --yes, and reports what went", async () => {
   expect((await run(["forget", "--everything", "-y", "--lang", "zh"])).stdout).toContain("没有可删除的内容");
 });
 
+test("what waits for a full window is said under an answer, and flush takes it up", {
+  timeout: SLOW,
+}, async () => {
+  await run(["init", "--preset", "simple_memory"]);
+  await run(["remember", "王芳住在成都。"]);
+  expect((await run(["ask", "王芳住在哪里？"])).stderr).toContain("neuromem flush");
+  expect(await json("flush")).toMatchObject({ turns: 1, memories: 1 });
+  expect((await run(["ask", "王芳住在哪里？"])).stdout).toContain("成都");
+});
+
 test("consolidate, reembed, rebuild and estimate say what they did", { timeout: SLOW }, async () => {
   await run(["init", "--preset", "simple_memory"]);
   await run(["remember", "I moved to Rome"]);

@@ -6,8 +6,8 @@ import type { Terminal } from "./terminal.ts";
 import type { Words } from "./words.ts";
 
 const STOPPING = {
-  en: "Stopping after this window; the same command goes on later. Ctrl-C again: at once.",
-  zh: "本窗口完成后停止；以后用同一命令继续。再按 Ctrl-C 立即停止。",
+  en: "Stopping after this window, in ten seconds at most; the same command goes on later. Ctrl-C again: at once.",
+  zh: "本窗口完成后停止（最多十秒）；以后用同一命令继续。再按 Ctrl-C 立即停止。",
 };
 const STOPPED = {
   en: "Stopped. What was said is in the journal; the same command goes on from here.",

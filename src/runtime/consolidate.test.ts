@@ -19,8 +19,15 @@ async function open(preset: string | Preset): Promise<Memory> {
   return memory;
 }
 
+/** Its sweep comes only when it is asked for. */
+const ON_DEMAND = `name: on_demand
+summary: SimpleMemory, swept on demand.
+extends: simple_memory
+stages:
+  post_insert: { action: forgetting, every_turns: 1000000000, vitality: { policy: strength_counter }, threshold: 1, retention_min: 0, archive_before_delete: true }`;
+
 test("[S3-26] SimpleMemory: passive memories without strength go, active ones never, and tags nobody bears are swept", async () => {
-  const memory = await open("simple_memory");
+  const memory = await open(await parsePreset(ON_DEMAND, "on-demand.yaml"));
   const kept = [
     { judgment: "Mia likes tea.", tags: ["tea"], strength: 0, pinned: true },
     { judgment: "米娅喜欢咖啡。", tags: ["咖啡"], strength: 1, pinned: false },

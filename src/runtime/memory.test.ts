@@ -234,3 +234,16 @@ test("an option that is not known, or a memory that lives nowhere, is refused", 
   const both = { path: join(folder, "never.db"), url: "postgres://localhost/x", scope: "mia" };
   await expect(Memory.open(both)).rejects.toThrow(/one place/);
 });
+
+test("a wrong key costs no memory its design: nothing is derived by rules, status says why", async () => {
+  const { model: refusing } = await model({ status: 401, body: { error: { message: "bad key" } } });
+  const memory = await open({ model: refusing });
+  const { delayed } = await memory.remember("Mia lives in Rome.", { wait: "memory" });
+  expect(delayed).toContain("401");
+  expect(await memory.status()).toMatchObject({ waiting: 1, counts: { memories: 0 } });
+  await memory.close();
+  const { model: right } = await model('{"facts":[{"text":"Mia lives in Rome.","sources":[0]}]}');
+  const again = await open({ model: right });
+  await again.flush();
+  expect((await again.recall("Rome")).hits.map(({ content }) => content)).toEqual(["Mia lives in Rome."]);
+});

@@ -119,6 +119,18 @@ describe("every fault ends in a result, a fallback with a warning, or an error w
     expect(events.map(({ type }) => type)).toEqual(["warning-raise", "task-run"]);
   });
 
+  test("a wrong key or a wrong name is waited out like a model that is down; a refusal is not", async () => {
+    const how = { onBadReply: "fallback", onModelDown: "throw" } as const;
+    for (const status of [401, 403, 404]) {
+      const { model } = await open({ status });
+      await expect(runTask(summarize, ZH, { model, ...how })).rejects.toMatchObject({
+        code: "model_refused",
+      });
+    }
+    const { model } = await open({ text: null, refusal: "I cannot." });
+    expect(await runTask(summarize, ZH, { model, ...how })).toMatchObject({ path: "local" });
+  });
+
   test("a number that names nothing is shown to the model, which corrects it", async () => {
     const { model, server } = await open(['{"keep": [0, 9]}', '{"keep": [0]}']);
     const facts = [{ subject: "Mia", relation: "likes", object: "tea" }];

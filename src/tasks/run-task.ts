@@ -70,6 +70,8 @@ const MODEL_FAILURES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** It may answer later. */
 const MODEL_DOWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["model_unavailable", "model_rate_limited"]);
+/** It would answer with the right key, or under its right name: as good as down until somebody sees to that. */
+const NOT_LET_IN: readonly unknown[] = [401, 403, 404];
 
 export async function runTask<Input, Reply, Given>(
   task: Task<Input, Reply, Given>,
@@ -111,10 +113,11 @@ export async function runTask<Input, Reply, Given>(
 
 /** Whether the caller wants an answer all the same where the model failed so. */
 export function isAnsweredHere(
-  { code }: MemoryError,
+  { code, details }: MemoryError,
   { onBadReply, onModelDown = onBadReply }: Pick<TaskOptions, "onBadReply" | "onModelDown">,
 ): boolean {
-  const wanted = MODEL_DOWN.has(code) ? onModelDown : onBadReply;
+  const isDown = MODEL_DOWN.has(code) || (code === "model_refused" && NOT_LET_IN.includes(details.status));
+  const wanted = isDown ? onModelDown : onBadReply;
   return wanted === "fallback" && MODEL_FAILURES.has(code);
 }
 

@@ -9,6 +9,7 @@ import { doctorCommand } from "./doctor.ts";
 import { estimateCommand } from "./estimate.ts";
 import { exportCommand } from "./export.ts";
 import { feedbackCommand } from "./feedback.ts";
+import { flushCommand } from "./flush.ts";
 import { forgetCommand } from "./forget.ts";
 import { historyCommand } from "./history.ts";
 import { importCommand } from "./import.ts";
@@ -43,6 +44,7 @@ export const COMMANDS: readonly Command[] = [
   undoCommand,
   forgetCommand,
   feedbackCommand,
+  flushCommand,
   consolidateCommand,
   rebuildCommand,
   reembedCommand,

@@ -85,9 +85,11 @@ export function lookAtModel(model: ChatModel | undefined): Promise<Finding> {
       maxTokens: 16,
       thinking: false,
     };
-    // A model that had to stop there has answered, too.
     await model.generate(request, { task: "doctor", fresh: true }).catch((error: unknown) => {
-      if (!(MemoryError.is(error) && error.code === "reply_invalid")) throw error;
+      // A model that had to stop there has answered, too; a web page has not.
+      const isCut =
+        MemoryError.is(error) && error.code === "reply_invalid" && /maxTokens/.test(error.message);
+      if (!isCut) throw error;
     });
     const ms = (performance.now() - started).toFixed(0);
     return { name: "model", state: "ok", found: same(`${model.provider}:${model.id}, ${ms} ms`) };

@@ -4,6 +4,7 @@ import { turnSources } from "../../runtime/turn-sources.ts";
 import type { Given } from "../command.ts";
 import { inputText } from "../input-text.ts";
 import { sayHit, sayStages } from "../memory-text.ts";
+import { noteWaiting } from "../note-waiting.ts";
 import { recallGiven } from "../recall-given.ts";
 import type { Terminal } from "../terminal.ts";
 import { stoppable } from "../underway.ts";
@@ -12,6 +13,10 @@ import { withMemory } from "../with-memory.ts";
 export const QUOTED = {
   en: "(quoted from memory: there is no model to put it in words)",
   zh: "（引自记忆：没有模型来组织语言）",
+};
+export const QUOTED_INSTEAD = {
+  en: "(quoted from memory: the model gave no answer that could be used)",
+  zh: "（引自记忆：模型没有给出可用的回答）",
 };
 
 export async function askQuestion(given: Given, terminal: Terminal): Promise<number> {
@@ -28,7 +33,8 @@ export async function askQuestion(given: Given, terminal: Terminal): Promise<num
     });
     const { say, paint, text } = terminal;
     say(paint("bold", answer));
-    if (path === "local" && !isUnknown) say(paint("dim", text(QUOTED)));
+    if (path === "local" && !isUnknown)
+      say(paint("dim", text(model === undefined ? QUOTED : QUOTED_INSTEAD)));
     if (reasoning !== "") say(paint("dim", reasoning));
     if (evidence.length > 0) say();
     const isExplained = given.isSet("explain");
@@ -36,6 +42,7 @@ export async function askQuestion(given: Given, terminal: Terminal): Promise<num
       sayHit(hit, isExplained ? sources[place] : undefined, terminal);
     });
     if (isExplained) sayStages(recalled.stages, terminal);
+    await noteWaiting(memory, terminal);
     return 0;
   });
 }

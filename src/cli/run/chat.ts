@@ -88,10 +88,15 @@ async function take(text: string, state: Talk, signal: AbortSignal, exchanges: u
   }
 }
 
+const KEPT = {
+  en: "(nothing in memory answers that; there is no model to talk with)",
+  zh: "（记忆里没有能回答的内容；没有模型可以对话）",
+};
+
 function sayHow({ path, isStopped, isUnknown, recorded }: Said, { terminal, opened }: Talk): void {
   const { say, text, paint, note } = terminal;
   if (isStopped) say(paint("dim", text({ en: "(stopped)", zh: "（已停止）" })));
-  if (path === "local" && !isUnknown) say(paint("dim", text(QUOTED)));
+  if (path === "local") say(paint("dim", text(isUnknown ? KEPT : QUOTED)));
   if (path === "nobody")
     say(
       text({

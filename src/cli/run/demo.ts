@@ -74,10 +74,15 @@ function sayLoaded(
           en: "The sample is here from an earlier run; nothing was loaded again.\n",
           zh: "示例在之前运行时已载入，不再重复载入。\n",
         })
-      : text({
-          en: `Journalled ${added} turns in English and Chinese over half a year and took ${takenUp} up, durable on disk, in ${seconds} s.\n`,
-          zh: `写入日志 ${added} 轮中英文对话（跨度半年），处理 ${takenUp} 轮，已落盘，用时 ${seconds} 秒。\n`,
-        }),
+      : added === 0
+        ? text({
+            en: `The sample is in the journal from an earlier run; this design took ${takenUp} of its turns up in ${seconds} s.\n`,
+            zh: `示例在之前运行时已写入日志；本设计处理了其中 ${takenUp} 轮，用时 ${seconds} 秒。\n`,
+          })
+        : text({
+            en: `Journalled ${added} turns in English and Chinese over half a year and took ${takenUp} up, durable on disk, in ${seconds} s.\n`,
+            zh: `写入日志 ${added} 轮中英文对话（跨度半年），处理 ${takenUp} 轮，已落盘，用时 ${seconds} 秒。\n`,
+          }),
   );
 }
 

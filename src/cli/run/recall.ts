@@ -2,6 +2,7 @@
 import type { Given } from "../command.ts";
 import { inputText } from "../input-text.ts";
 import { sayHit, sayStages } from "../memory-text.ts";
+import { noteWaiting } from "../note-waiting.ts";
 import { recallGiven } from "../recall-given.ts";
 import type { Terminal } from "../terminal.ts";
 import { stoppable } from "../underway.ts";
@@ -27,8 +28,7 @@ export async function recallQuestion(given: Given, terminal: Terminal): Promise<
       if (hits.length === 0) sayNothing(context, terminal);
     }
     if (isExplained) sayStages(stages, terminal);
-    const { waiting } = await memory.status();
-    if (waiting > 0) terminal.note(waitingText(waiting, memory.preset, terminal));
+    await noteWaiting(memory, terminal);
     return 0;
   });
 }
@@ -37,11 +37,4 @@ export async function recallQuestion(given: Given, terminal: Terminal): Promise<
 function sayNothing(context: string | null, { say, text }: Terminal): void {
   say(text({ en: "(nothing found)", zh: "（没有找到）" }));
   if (context !== null && context.trim() !== "") say(`\n${context}`);
-}
-
-function waitingText(waiting: number, preset: string, { text }: Terminal): string {
-  return text({
-    en: `${waiting} turns are not taken up by ${preset} yet: neuromem import … --finish, or neuromem rebuild.`,
-    zh: `还有 ${waiting} 轮未被 ${preset} 处理：neuromem import … --finish，或 neuromem rebuild。`,
-  });
 }

@@ -32,8 +32,8 @@ export async function rememberText(given: Given, terminal: Terminal): Promise<nu
     else if (turns.length > 0 && derived !== null && derived.waiting > 0)
       terminal.note(
         terminal.text({
-          en: `${derived.waiting} turns wait for a full window or the end of their session.`,
-          zh: `${derived.waiting} 轮在等窗口填满或会话结束。`,
+          en: `${derived.waiting} turns wait for a full window or the end of their session; neuromem flush takes them up.`,
+          zh: `${derived.waiting} 轮在等窗口填满或会话结束；用 neuromem flush 立即处理。`,
         }),
       );
     return 0;

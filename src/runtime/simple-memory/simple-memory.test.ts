@@ -261,7 +261,7 @@ describe("finding by tags", () => {
   });
 });
 
-/** As the header of open-memory-runtime.ts writes it. */
+/** As the header of open-memory-runtime.ts writes it, but for a sweep that comes only when it is asked for. */
 function seedPreset() {
   return parsePreset(
     `name: simple_memory_seed
@@ -269,7 +269,7 @@ summary: SimpleMemory as it was written.
 extends: simple_memory
 service: { case_sensitive: true, collection_name: simple_memory_seed }
 stages:
-  post_insert: { action: forgetting, every_turns: 50, vitality: { policy: strength_counter }, threshold: 1, retention_min: 0, archive_before_delete: false }`,
+  post_insert: { action: forgetting, every_turns: 1000000000, vitality: { policy: strength_counter }, threshold: 1, retention_min: 0, archive_before_delete: false }`,
     join(folder, "simple_memory_seed.yaml"),
   );
 }
