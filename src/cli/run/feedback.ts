@@ -17,14 +17,24 @@ export async function giveFeedback(given: Given, terminal: Terminal): Promise<nu
   return withMemory(given, terminal, { isNew: false, isQuiet: true }, async ({ memory }) => {
     const report = await memory.feedback({ useful, merge: group === undefined ? undefined : [group] });
     terminal.give(report);
-    const { say, text } = terminal;
+    const { say, note, text } = terminal;
     say(
       text({
         en: `${report.strengthened.length} memories strengthened, ${report.merged.length} merged.`,
         zh: `增强 ${report.strengthened.length} 条，合并出 ${report.merged.length} 条。`,
       }),
     );
-    for (const { id, from } of report.merged) say(`  ${id} ← ${from.join(", ")}`);
+    for (const { id, from } of report.merged) {
+      const { content } = await memory.get(id);
+      say(`  ${id} ← ${from.join(", ")}: ${content}`);
+    }
+    if (report.merged.length > 0)
+      note(
+        text({
+          en: "The first one's words stay; the others can still be read, and history and undo bring them back.",
+          zh: "保留第一条的文字；其余仍可查看，可用 history 和 undo 恢复。",
+        }),
+      );
     return 0;
   });
 }
