@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createWriteStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Memory } from "neuromem/runtime";
@@ -9,4 +10,4 @@ await memory.remember({ speaker: "Mia", text: "I moved to Rome.", happenedAt: Da
 const lines = Readable.from(memory.export()).map((line: string) => `${line}\n`);
 await pipeline(lines, createWriteStream("mia.jsonl"));
 await memory.close();
-assert.ok(true);
+assert.match(await readFile("mia.jsonl", "utf8"), /I moved to Rome\./);

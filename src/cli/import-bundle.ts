@@ -5,7 +5,6 @@ import { textLines } from "../runtime/bundle/text-lines.ts";
 import type { Imported } from "../runtime/import.ts";
 import type { Memory } from "../runtime/memory.ts";
 import type { Given } from "./command.ts";
-import { countMemories } from "./count-memories.ts";
 import type { Progress } from "./progress.ts";
 import type { Terminal } from "./terminal.ts";
 import { stoppable, TURNS, type Underway, underway } from "./underway.ts";
@@ -20,7 +19,7 @@ const STOPPED = {
 export async function importBundleFile(file: string, given: Given, terminal: Terminal): Promise<number> {
   let way: Underway | undefined;
   const opening = { isNew: true, onWindow: (_: unknown, done: Windowed) => way?.done(done.turns.length) };
-  return withMemory(given, terminal, opening, async ({ memory, storage, file: db, model }) => {
+  return withMemory(given, terminal, opening, async ({ memory, file: db, model }) => {
     const imported = await takeIn(file, memory, terminal);
     const { waiting } = await memory.status();
     const derived = await underway(terminal, TURNS, async (one) => {
@@ -29,8 +28,7 @@ export async function importBundleFile(file: string, given: Given, terminal: Ter
       const { signal } = one;
       return waiting > 0 ? memory.flush({ finish: given.isSet("finish"), signal }) : NOTHING;
     });
-    const { collection } = await memory.status();
-    const entries = await countMemories(storage, memory.scope, collection);
+    const { memories: entries } = (await memory.status()).counts;
     const { preset, scope } = memory;
     terminal.give({
       ...{ file, format: "bundle", db, scope, preset, model: model?.id ?? null },

@@ -13,6 +13,10 @@ const STOPPED = {
   en: "Stopped. What was said is in the journal; the same command goes on from here.",
   zh: "已停止。原话都在日志里；用同一命令即可继续。",
 };
+export const WAITING = {
+  en: "Another process works on this memory just now; this one waits for it.",
+  zh: "另一个进程正在处理这份记忆；等它完成。",
+};
 export const TURNS = { en: "turns", zh: "轮对话" };
 
 export interface Underway {

@@ -1,8 +1,7 @@
 /** Another design over the same journal, or the same one anew. */
 import type { Given } from "../command.ts";
-import { WAITING } from "../take-up.ts";
 import type { Terminal } from "../terminal.ts";
-import { TURNS, underway } from "../underway.ts";
+import { TURNS, underway, WAITING } from "../underway.ts";
 import { withMemory } from "../with-memory.ts";
 
 export async function rebuildMemory(given: Given, terminal: Terminal): Promise<number> {
