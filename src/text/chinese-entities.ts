@@ -99,13 +99,13 @@ function joins(words: readonly Word[], at: number): boolean {
 }
 
 /** How far around a name the words that make it one are looked for. */
-const REACH = 12;
-const TITLED = new RegExp(`^(?:${PERSON_TITLES})`);
+export const REACH = 12;
+export const TITLED = new RegExp(`^(?:${PERSON_TITLES})`);
 /** Words behind a bare name of two characters that only a person can be followed by. */
-const DOES =
+export const DOES =
   /^(?:说|问|告诉|觉得|喜欢|爱|想|和|跟|与|同|去|来|在|是|有|也|都|的|给|送|请|约|今年|昨天|今天|明天|很|最近|已经|打算|决定|，|。|、|：|！|？|$)/;
 const NAMED = /(?:叫|名叫|名字是|朋友|同事|同学|认识|遇到|见到)$/;
-const INTRODUCED =
+export const INTRODUCED =
   /(?:叫|名叫|名字是|我是|朋友|同事|同学|姓名|找|和|跟|与|给|向|对|问|遇到|见到|认识|请|约|帮|陪|，|。|、|：|“|^)$/;
 
 function addPersons(text: string, words: readonly Word[], add: Add): void {

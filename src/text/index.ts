@@ -1,10 +1,14 @@
 /** What can be read from text without a model? English and Chinese; the table of contents of this folder. */
+export { type AnswerKind, askedKind, holdsKind } from "./answer-kind.ts";
+export { askedAbout, type Participant, withoutNames } from "./asked-about.ts";
+export { asksForSeveral } from "./asks-for-several.ts";
 export { chineseNumber } from "./chinese-number.ts";
 export { resolveSpeakers } from "./coreference.ts";
 export { EMOTIONS, type Emotion, type EmotionScores } from "./emotion.ts";
 export { emotionVector, scoreEmotions } from "./emotions.ts";
 export { type EntityOptions, findEntities } from "./entities.ts";
 export { ENTITY_KINDS, type Entity, type EntityKind } from "./entity.ts";
+export { endsInQuestion } from "./is-question.ts";
 export { extractKeywords, type Keyword, type KeywordOptions } from "./keywords.ts";
 export { detectLanguage, type Language, type ScriptShares, scriptShares } from "./language.ts";
 export { findMentions, type Mention, mentions } from "./mentions.ts";
