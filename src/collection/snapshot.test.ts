@@ -128,6 +128,24 @@ test("a snapshot of an index with another number or other options is passed over
   await reconfigured.manager.close();
 });
 
+test("a text index made before it had all of today's options opens, its snapshot too, whoever leaves them unsaid", async () => {
+  const snapshots = new SharedSnapshots();
+  const storage = await openWith(snapshots);
+  const earlier = { field: "content", k1: 1.2, b: 0.75 };
+  await storage.putCollection("notes", "kv", [{ ...WORDS, options: earlier }]);
+  const description = { name: "notes", profile: "kv" } as const;
+  const notes = await new CollectionManager(storage).open({ ...description, indexes: [WORDS] });
+  await notes.insert(ALICE, { content: "喝茶 coffee" });
+  await notes.store();
+  for (const options of [{}, earlier]) {
+    const { manager, types } = listen(storage);
+    const again = await manager.open({ ...description, indexes: [{ ...WORDS, options }] });
+    expect(await contents(again, "喝茶")).toEqual(["喝茶 coffee"]);
+    expect(types()).toEqual(["snapshot-load"]);
+    expect((await again.listIndexes())[0]?.options).toEqual(earlier);
+  }
+});
+
 test("a snapshot of a history that was undone by restoring an older copy is passed over", async () => {
   const folder = await mkdtemp(join(tmpdir(), "neuromem-"));
   const [file, copy] = [join(folder, "memory.db"), join(folder, "copy.db")];

@@ -1,3 +1,4 @@
+import { inflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { EntryFields } from "../base/entry.ts";
 import type { EntryId } from "../base/ids.ts";
@@ -170,6 +171,26 @@ describe("text_bm25", () => {
     expect(await first("Who was running?")).toBe(sampleId(2));
   });
 
+  test("with `dates` a text is found by its day, in English and in both ways Chinese writes a month", async () => {
+    const words = { ...deps, tokenize, tokenizerId: TOKENIZER_ID };
+    const days = [Date.UTC(2024, 3, 11), Date.UTC(2023, 11, 24), Date.UTC(2024, 1, 3)];
+    const items = days.map((happenedAt, n) => item(n, { content: "tea 茶", happenedAt }));
+    const [dated, plain] = [create({ dates: true }, words), create({}, words)];
+    for (const index of [dated, plain]) index.add(items);
+    const asked: [string, number][] = [
+      ["What happened on 11 April?", 0],
+      ["4月发生了什么？", 0],
+      ["四月发生了什么？", 0],
+      ["In December 2023?", 1],
+      ["十二月发生了什么？", 1],
+      ["二月发生了什么？", 2],
+    ];
+    for (const [question, place] of asked) {
+      expect((await ask(dated, question))[0]?.id, question).toBe(sampleId(place));
+      expect(await ask(plain, question)).toEqual([]);
+    }
+  });
+
   test("a text without words is a member that is never found", async () => {
     const index = create({ field: "metadata.note" });
     index.add([item(0, { metadata: { note: "" } }), item(1, {}), item(2, { metadata: { note: "tea" } })]);
@@ -194,6 +215,18 @@ describe("text_bm25", () => {
     expect(() => index.query({ scopes: [PUBLIC], limit: 1 })).toThrow(expect.objectContaining(refused));
     expect(() => index.query({ scopes: [PUBLIC], limit: 1, text: "a", params: { boost: 2 } })).toThrow(
       expect.objectContaining(refused),
+    );
+  });
+
+  test("a snapshot from before there was a choice of `around` and `dates` is read", async () => {
+    const earlier =
+      "S8o1MmVgYGBgZGBgYGFmAlEMDAqVDsuvOZ5mY4ABX4dqpZL87NS8zKrUIiUrpeKCxOTUYiUdpbTM1JwUJSul5Py8ktS8EiUdpWxDJStDPSMdpSQlKwM9c9NaZrgpAg4gE9nhfAmHgtKknMxkJriIggOMhdDlABErAJMNIGJjpfk8GJ8RRa2GAyuUz4Rik45DelFqal5JauLz3ftf9GxD1sEIVY1qkgHcJYxIGOYPRkYmRoRaBQcmqF5kMQYMM5FdhCqOzAYA";
+    const index = create();
+    index.load(inflateRawSync(Buffer.from(earlier, "base64")));
+    const truth = new Map(["green tea", "绿茶 tea tea"].map((text, n) => [sampleId(n), text]));
+    expectTextbook(await ask(index, "tea 绿茶"), textbook(truth, "tea 绿茶", 10));
+    expect(() => create({ dates: true }).load(index.save())).toThrow(
+      expect.objectContaining({ code: "storage_corrupt" }),
     );
   });
 

@@ -32,6 +32,7 @@ const PLAIN = {
   weights: { vector: 0.7, text: 0.3, graph: null },
   rrf_k: null,
   overfetch: 2,
+  text: { k1: 1.2, b: 0.75, around: [], dates: false },
   conflict_check: null,
 };
 const GRAPH = {

@@ -7,6 +7,7 @@ import { MemoryError } from "../base/errors.ts";
 import { type Filter, where } from "../base/filter.ts";
 import type { Hit } from "../base/hit.ts";
 import type { EntryId } from "../base/ids.ts";
+import type { JsonObject } from "../base/json.ts";
 import { validNames } from "../base/nearest-name.ts";
 import { parseInput } from "../base/parse-input.ts";
 import type { Scope } from "../base/scope.ts";
@@ -48,7 +49,7 @@ export const hybridMemory = defineService({
 });
 
 export async function openHybridMemory(given: HybridOptions, deps: ServiceDeps): Promise<HybridMemory> {
-  const { collection_name: name, graph_enabled } = given;
+  const { collection_name: name, graph_enabled, text } = given;
   const names = deps.embedder === undefined ? [] : [entityField(deps.embedder.spaces)];
   if (graph_enabled) await addNames(deps.manager, name);
   const store = await deps.manager.open({
@@ -56,12 +57,17 @@ export async function openHybridMemory(given: HybridOptions, deps: ServiceDeps):
     profile: PROFILE,
     indexes: [
       ...vectorIndexes(graph_enabled ? [...deps.fields, ...names] : deps.fields),
-      { name: TEXT_INDEX, kind: "text_bm25" },
+      { name: TEXT_INDEX, kind: "text_bm25", options: textOptions(text) },
       { name: TIME_INDEX, kind: "sorted", options: { field: "happenedAt" } },
       ...(graph_enabled ? [{ name: GRAPH_INDEX, kind: "graph" }, NAMES] : []),
     ],
   });
   return new HybridMemory(given, store, deps);
+}
+
+/** What is as it always was goes unsaid: an index that was made before there was a choice is the same index. */
+function textOptions({ k1, b, around, dates }: HybridOptions["text"]): JsonObject {
+  return { k1, b, ...(around.length === 0 ? {} : { around: [...around] }), ...(dates ? { dates } : {}) };
 }
 
 const PROFILE = "hybrid";

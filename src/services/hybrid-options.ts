@@ -58,6 +58,20 @@ export const hybridOptions = z
         "Whether entries are linked, by edges and by what their triples speak of, and found along links.",
       ),
     graph: graphOptions.nullable().describe("The graph's own options; null where it is not enabled."),
+    text: z
+      .strictObject({
+        k1: z.number().min(0).describe("How soon repeating a word stops helping."),
+        b: z.number().min(0).max(1).describe("How much long texts are held back."),
+        around: z
+          .array(z.number().gt(0).max(1))
+          .max(5)
+          .readonly()
+          .describe(
+            "What the words of what was said one, two … turns before and after count in a memory; [] if it stands for itself.",
+          ),
+        dates: z.boolean().describe("Whether the day on which it happened is among a memory's words."),
+      })
+      .describe("How words are looked for."),
     fusion_strategy: z
       .enum(["weighted", "rrf", "raw_weighted", "union"])
       .describe(

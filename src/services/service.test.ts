@@ -202,6 +202,7 @@ const hybrid = {
   weights: { vector: 0.7, text: 0.3, graph: null },
   rrf_k: null,
   overfetch: 2,
+  text: { k1: 1.2, b: 0.75, around: [], dates: false },
   conflict_check: { similarity: 0.9, top: 5 },
 };
 

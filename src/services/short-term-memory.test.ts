@@ -129,7 +129,7 @@ describe("short_term_memory", () => {
       {
         ...{ collection_name: options.collection_name, top_k: 10, vitality: null },
         ...{ graph_enabled: false, graph: null, fusion_strategy: "union", weights: null, rrf_k: null },
-        ...{ overfetch: 2, conflict_check: null },
+        ...{ overfetch: 2, conflict_check: null, text: { k1: 1.2, b: 0.75, around: [], dates: false } },
       },
       world.deps,
     );
