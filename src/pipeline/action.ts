@@ -195,12 +195,18 @@ export interface Claims {
   readonly asksQueryVector?: boolean;
   /** It makes queries, or changes what is embedded of them: who gives vectors must come after it. */
   readonly newQueries?: boolean;
+  /** It wants queries to be asked one after another, each with what those before it found. */
+  readonly inTurn?: boolean;
+  /** What it does not read of a question: who lays out ways of looking, or an order of the queries, does it in vain. */
+  readonly ignores?: readonly ("routes" | "order")[];
   /** Vector fields it asks by: some action of pre_insert must fill them. */
   readonly asksVectorFields?: readonly string[];
   /** It rewords or splits drafts: it is not shown those that somebody worded. */
   readonly rewrites?: boolean;
   /** The tier for what somebody worded, which takes no part in what the action makes of its other tiers. */
   readonly judgedTier?: string;
+  /** So many turns before a window must be shown to it, whichever window it is. */
+  readonly turnsBefore?: number;
   /** Insert methods its drafts may name; unsaid: they keep the one they came with, at first "default". */
   readonly insertMethods?: readonly string[];
   /** Vector fields it fills, beside the content; `dimension` where it is not the embedder that makes them. */

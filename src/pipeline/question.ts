@@ -110,11 +110,18 @@ export interface Found {
   /** Every search by itself, for actions that put them together in their own way. */
   readonly lists: readonly FoundList[];
   readonly hits: readonly FoundHit[];
+  /** How likely what was asked stands in what was found, 0 to 1; null where the design does not say. */
+  readonly confidence: number | null;
+  /** Whether that is so little that the design would rather say that it does not know; the hits are there all the same. */
+  readonly isDoubtful: boolean;
   /** The text to put into a prompt; null until an action writes it. */
   readonly context: string | null;
   /** The same in parts, where an action makes parts: persona, traits, chat messages … */
   readonly sections: JsonObject;
 }
+
+/** Of a design that does not say how sure it is. */
+export const UNJUDGED: Pick<Found, "confidence" | "isDoubtful"> = { confidence: null, isDoubtful: false };
 
 /** What was said is shown rather than what was read out of it (B.0.2). */
 export function toFound(hit: Hit): FoundHit {

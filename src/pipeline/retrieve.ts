@@ -2,7 +2,7 @@
 import { CONTENT } from "../services/vector-fields.ts";
 import { readHandle, refusing } from "./handles.ts";
 import type { PipelineDeps, PipelinePlan, RetrieveResult } from "./plan.ts";
-import { type Found, makeQuestion, type NewQuestion, type Question } from "./question.ts";
+import { type Found, makeQuestion, type NewQuestion, type Question, UNJUDGED } from "./question.ts";
 import { effectsOf } from "./record.ts";
 import { fitRoom } from "./room.ts";
 import { embedQuestion, type RunOptions, rankTexts } from "./stage-context.ts";
@@ -23,7 +23,7 @@ export async function retrieve(
   const question = await prepare(plan, makeQuestion(given, options.now), log, embed);
   // Where nothing is to be looked for, no stage after this one may look either (B.0.9, 2).
   if (question.skip !== null)
-    return { question, lists: [], hits: [], context: null, sections: {}, stages: log.records };
+    return { question, lists: [], hits: [], ...UNJUDGED, context: null, sections: {}, stages: log.records };
   let found = await look(plan, question, log, embed);
 
   const rank = (query: string, texts: readonly string[]) => rankTexts(deps, query, texts, options);

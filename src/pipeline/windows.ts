@@ -78,6 +78,12 @@ function keptBy(options: WindowOptions): { readonly overlap: number; readonly co
   return { overlap: Math.min(options.overlap, options.size - 1), context: options.context };
 }
 
+/** So many of the turns before it are shown to a window at most, those that it reads again among them. */
+export function turnsShown(options: WindowOptions): number {
+  const { overlap, context } = keptBy(options);
+  return overlap + context;
+}
+
 /** So many turns must be known to cut what comes next. */
 export function turnsToCut(options: WindowOptions): number {
   return 1 + (options.by === "turns" ? options.size * options.together : options.max_turns);

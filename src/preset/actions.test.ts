@@ -141,7 +141,7 @@ function fits(
     input: {
       unit: "turn",
       with_speaker: true,
-      window: { by: "turns", size: 1, overlap: 0, context: 0, together: 1 },
+      window: { by: "turns", size: 1, overlap: 0, context: claims.turnsBefore ?? 0, together: 1 },
     },
     about: null,
     on_bad_reply: "throw",

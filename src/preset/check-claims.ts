@@ -21,6 +21,7 @@ export function checkClaims(preset: Preset): Problem[] {
       ),
     ),
     ...checkVectors(preset, traits),
+    ...checkIgnored(preset),
     ...checkMethods(preset),
     ...checkCounts(preset),
     ...checkEndpoints(preset),
@@ -59,12 +60,22 @@ function misfits(claims: Claims, preset: Preset, traits: ServiceTraits): string[
             (one) =>
               `settles "${one}", which ${name} never leaves undecided. It leaves: ${has(traits.pending)}. Valid: ${one}: null.`,
           )),
+    ...lacksTurns(claims.turnsBefore ?? 0, preset.input.window),
     ...(claims.embedder === true && preset.models.embedder === null
       ? ["needs vectors, but models.embedder is null. Valid: built_in, or an endpoint."]
       : []),
     ...(claims.reranker === true && preset.models.reranker === null
       ? ["needs a reranker, but models.reranker is null. Valid: an endpoint."]
       : []),
+  ];
+}
+
+/** A session that is cut, by its length or by silence, shows nothing of what went before. */
+function lacksTurns(wanted: number, window: Preset["input"]["window"]): string[] {
+  const shown = window.by === "turns" ? window.context : 0;
+  if (wanted <= shown) return [];
+  return [
+    `needs ${wanted} of the turns before a window, but input.window shows ${shown}. Valid: { by: turns, context: ${wanted} } or more.`,
   ];
 }
 
@@ -150,6 +161,30 @@ function checkQuestion({ stages }: Preset, fields: readonly string[]): Problem[]
     problems.push({ path, message });
   }
   return problems;
+}
+
+/** What an action of pre_retrieval lays out for a search that does not read it would change nothing. */
+function checkIgnored({ stages }: Preset): Problem[] {
+  const [search] = stages.memory_retrieval;
+  const ignores = search?.claims.ignores ?? [];
+  return stages.pre_retrieval.flatMap(({ action, claims, path }) => [
+    ...(ignores.includes("routes") && (claims.hints ?? []).length > 0
+      ? [
+          {
+            path,
+            message: `The action ${action} lays out ways of looking, which ${search?.action} does not read: it has its own. Valid: without it, or memory_retrieval: default.`,
+          },
+        ]
+      : []),
+    ...(ignores.includes("order") && claims.inTurn === true
+      ? [
+          {
+            path,
+            message: `The action ${action} has queries asked one after another, but ${search?.action} asks them all at once. Valid: order: parallel, or memory_retrieval: default.`,
+          },
+        ]
+      : []),
+  ]);
 }
 
 /** Drafts begin with "default" and keep their insert method until an action names another: the last names must be listed. */

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { Json } from "../base/json.ts";
 import { STAGES, type Stage } from "../pipeline/stage.ts";
+import { isOurOwn } from "./default-preset.ts";
 import { listPresets, loadPreset, loadRecommended } from "./load.ts";
 import type { Preset, PresetAction } from "./preset.ts";
 import type { Recommended } from "./recommended.ts";
@@ -34,9 +35,10 @@ const MOST_OPTIONS = 6;
 test("the gallery shows every preset of the package", async () => {
   const recommended = await loadRecommended();
   const names = await listPresets();
-  const isBaseline = (name: string) => BASELINES.includes(name);
+  const isPublished = (name: string) => !name.includes("/") && !BASELINES.includes(name) && !isOurOwn(name);
   const groups = [
-    { title: "Published designs", members: names.filter((name) => !name.includes("/") && !isBaseline(name)) },
+    { title: "Our own", members: names.filter(isOurOwn) },
+    { title: "Published designs", members: names.filter(isPublished) },
     { title: "Baselines", members: BASELINES.filter((name) => names.includes(name)) },
     { title: "Rows of the five-dimension table", members: names.filter((name) => name.startsWith("table/")) },
     { title: "Variants", members: names.filter((name) => name.startsWith("variants/")) },

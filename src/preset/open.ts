@@ -8,6 +8,7 @@ import { silent, type Trace } from "../base/trace.ts";
 import { CollectionManager } from "../collection/collection-manager.ts";
 import { builtInEmbedder } from "../models/local/built-in.ts";
 import { type EmbedderSet, oneSpace } from "../models/local/embedder-set.ts";
+import { withRecentVectors } from "../models/local/recent-vectors.ts";
 import type { ChatModel, Reranker } from "../models/model.ts";
 import { openChatModel, openEmbedder, openReranker } from "../models/open-model.ts";
 import { type BoundAction, bindAction } from "../pipeline/action.ts";
@@ -40,7 +41,7 @@ export interface OpenPreset extends Pipeline {
   readonly embedder: EmbedderSet | undefined;
   /** What of an entry is embedded, and into which spaces; [] without an embedder. */
   readonly fields: readonly VectorField[];
-  /** After an erasure: no index file keeps its words. They are written again on closing. */
+  /** After an erasure: no index file and no vector at hand keeps anything of it. The files are written again on closing. */
   dropSnapshots(): Promise<void>;
   /** Stores the indexes and lets go of what was opened here; the storage stays open. */
   close(): Promise<void>;
@@ -78,6 +79,7 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
     embedder,
     thinking,
   });
+  const recent = embedder && withRecentVectors(embedder);
   const [retrieval] = bind(preset, "memory_retrieval");
   invariant(retrieval !== undefined, "A preset without a retrieval was loaded");
   const pipeline = createPipeline(
@@ -93,7 +95,7 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
         post_retrieval: bind(preset, "post_retrieval"),
       },
     },
-    { thinking, embedder, reranker, clock, trace },
+    { thinking, embedder: recent, reranker, clock, trace },
   );
   let isOpen = true;
   const open = (): Pipeline => {
@@ -112,7 +114,10 @@ export async function openPreset(preset: Preset, deps: OpenDeps): Promise<OpenPr
     insert: async (...given) => open().insert(...given),
     upkeep: async (...given) => open().upkeep(...given),
     retrieve: async (...given) => open().retrieve(...given),
-    dropSnapshots: () => manager.dropSnapshots(),
+    async dropSnapshots() {
+      recent?.drop();
+      await manager.dropSnapshots();
+    },
     async close() {
       isOpen = false;
       try {

@@ -13,10 +13,11 @@ const read = (rest: string) =>
 
 /** Refusals that say that a service does not fit the action, not that something is wrong with what is written. */
 const MISFIT =
-  /needs the|sends the hint|settles what|finds by vectors|needs vectors|needs a reranker|looks by meaning|no action of pre_insert fills|makes no vector|vector of the question/;
+  /needs the|sends the hint|settles what|finds by vectors|needs vectors|needs a reranker|looks by meaning|no action of pre_insert fills|of the turns before a window|makes no vector|vector of the question/;
 
-/** What works only together with something else that is written: a reranker, another action, another option of the service. */
+/** What works only together with something else that is written: a reranker, a window, another action, another option of the service. */
 const NEED_MORE = [
+  "pre_insert { action: blend_embed",
   "memory_retrieval { action: emotional",
   "memory_retrieval { action: recognition",
   "post_retrieval { action: rerank, rerank_type: cross_encoder",

@@ -13,7 +13,7 @@ import type { InputOptions } from "../pipeline/draft.ts";
 import { appendTurns } from "../pipeline/journal.ts";
 import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
 import type { InsertResult, RetrieveResult } from "../pipeline/plan.ts";
-import type { NewQuestion } from "../pipeline/question.ts";
+import { type NewQuestion, UNJUDGED } from "../pipeline/question.ts";
 import type { Stage } from "../pipeline/stage.ts";
 import { openService } from "../services/index.ts";
 import type { MemoryService } from "../services/service.ts";
@@ -113,7 +113,7 @@ const NOTHING_FOUND: BoundAction<"memory_retrieval"> = {
   stage: "memory_retrieval",
   name: "nothing",
   claims: {},
-  run: (question) => ({ question, lists: [], hits: [], context: null, sections: {} }),
+  run: (question) => ({ question, lists: [], hits: [], ...UNJUDGED, context: null, sections: {} }),
 };
 
 function bindAll<S extends Stage>(chosen: readonly Chosen<S>[] = []): BoundAction<S>[] {

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { defineAction, type MemoryRetrievalContext } from "../../pipeline/action.ts";
-import type { Found, Question } from "../../pipeline/question.ts";
+import { type Found, type Question, UNJUDGED } from "../../pipeline/question.ts";
 import { fusionSchema } from "../../policies/fusion.ts";
 import { STRATEGIES } from "../../services/hints.ts";
 import { askAtOnce, askInTurn } from "./ask.ts";
@@ -71,5 +71,5 @@ export async function lookAlong(
   if (lacking.length > 0) note("not_asked_for_want_of_a_vector", lacking);
   const hits = lists.length === 1 ? (lists[0]?.hits ?? []) : fuseLists(lists, fusion);
   const kept = asking.topK === undefined ? hits : hits.slice(0, asking.topK);
-  return { question, lists, hits: kept, context: null, sections: {} };
+  return { question, lists, hits: kept, ...UNJUDGED, context: null, sections: {} };
 }

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import type { Hit } from "../../base/hit.ts";
 import { defineAction } from "../../pipeline/action.ts";
-import type { FoundHit, FoundList } from "../../pipeline/question.ts";
+import { type FoundHit, type FoundList, UNJUDGED } from "../../pipeline/question.ts";
 import { searchesOf } from "../../pipeline/searches.ts";
 import { CONTENT } from "../../services/vector-fields.ts";
 import { type Look, lookBy } from "./emotional/look.ts";
@@ -36,6 +36,7 @@ export const emotionalRetrieval = defineAction({
     abilities: ["vector"],
     hints: [{ strategy: "semantic", names: ["fields"] }],
     asksQueryVector: true,
+    ignores: ["order"],
     asksVectorFields: [emotion_field],
   }),
   async run(question, { store, note }, { strategy, bound, emotion_field, top_k }) {
@@ -60,7 +61,7 @@ export const emotionalRetrieval = defineAction({
       lists.push({ query, hints, hits: found.map((one) => scored(one, strategy)) });
     }
     note("strategy", strategy);
-    return { question, lists, hits: bestOf(lists).slice(0, topK), context: null, sections: {} };
+    return { question, lists, hits: bestOf(lists).slice(0, topK), ...UNJUDGED, context: null, sections: {} };
   },
 });
 

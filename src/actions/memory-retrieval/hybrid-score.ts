@@ -7,7 +7,7 @@ import { where } from "../../base/filter.ts";
 import type { EntryId } from "../../base/ids.ts";
 import { defineAction, type ReadHandle } from "../../pipeline/action.ts";
 import type { Question, SubQuery } from "../../pipeline/question.ts";
-import { toFound } from "../../pipeline/question.ts";
+import { toFound, UNJUDGED } from "../../pipeline/question.ts";
 import { hybridScores, keywordCurve, keywordScore } from "../../policies/hybrid-score.ts";
 import type { ServiceQuery } from "../../services/service.ts";
 import { tokenize } from "../../text/tokenize.ts";
@@ -34,6 +34,7 @@ export const hybridScore = defineAction({
   claims: () => ({
     abilities: ["vector", "text", "graph"],
     asksQueryVector: true,
+    ignores: ["order"],
     hints: [
       { strategy: "semantic", names: [] },
       { strategy: "lexical", names: [] },
@@ -50,7 +51,7 @@ export const hybridScore = defineAction({
     const scored = await withScores(pool, question, { store, given });
     const hits = scored.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, topK);
     note("candidates", pool.length);
-    return { question, lists, hits, context: null, sections: {} };
+    return { question, lists, hits, ...UNJUDGED, context: null, sections: {} };
   },
 });
 

@@ -1,5 +1,6 @@
 /** How is the store asked? One file, one line. */
 import type { ActionDefinition } from "../../pipeline/action.ts";
+import { blend } from "./blend.ts";
 import { candidates } from "./candidates.ts";
 import { defaultRetrieval } from "./default.ts";
 import { emotionalRetrieval } from "./emotional.ts";
@@ -14,4 +15,5 @@ export const MEMORY_RETRIEVAL: readonly ActionDefinition<"memory_retrieval">[] =
   reflective,
   recognition,
   hybridScore,
+  blend,
 ];

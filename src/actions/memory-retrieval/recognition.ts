@@ -6,7 +6,7 @@
 import { z } from "zod";
 import type { Hit } from "../../base/hit.ts";
 import { defineAction, type MemoryRetrievalContext } from "../../pipeline/action.ts";
-import type { FoundList } from "../../pipeline/question.ts";
+import { type FoundList, UNJUDGED } from "../../pipeline/question.ts";
 import { type PlannedSearch, searchesOf } from "../../pipeline/searches.ts";
 import { fusionSchema } from "../../policies/fusion.ts";
 import type { Hints } from "../../services/hints.ts";
@@ -40,6 +40,7 @@ export const recognition = defineAction({
       { strategy: "graph", names: ["facts"] },
     ],
     asksQueryVector: true,
+    ignores: ["order"],
     prompts: [{ task: filterFacts, prompt }],
   }),
   async run(question, context, given) {
@@ -53,7 +54,7 @@ export const recognition = defineAction({
     const [only] = lists;
     const hits = only !== undefined && lists.length === 1 ? only.hits : fuseLists(lists, fusion);
     const kept = question.topK === undefined ? hits : hits.slice(0, question.topK);
-    return { question, lists, hits: kept, context: null, sections: {} };
+    return { question, lists, hits: kept, ...UNJUDGED, context: null, sections: {} };
   },
 });
 

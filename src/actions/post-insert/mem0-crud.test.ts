@@ -160,6 +160,7 @@ test("[B.0.9-8] on a hybrid memory, whose own question about the clash is answer
       weights: { vector: 0.7, text: 0.3, graph: null },
       rrf_k: null,
       overfetch: 2,
+      text: { k1: 1.2, b: 0.75, around: [], dates: false },
       conflict_check: { similarity: 0.3, top: 5 },
     },
   };

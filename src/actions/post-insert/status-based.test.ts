@@ -73,6 +73,7 @@ const HYBRID: PipelineSetup["service"] = {
     weights: { vector: 0.7, text: 0.3, graph: null },
     rrf_k: null,
     overfetch: 2,
+    text: { k1: 1.2, b: 0.75, around: [], dates: false },
     conflict_check: { similarity: 0.3, top: 5 },
   },
 };

@@ -141,7 +141,14 @@ describe("merge by link_expand", () => {
 
 test("[S0-78] a hybrid memory with a graph is walked in the same way", async () => {
   const options = {
-    ...{ collection_name: "memories", top_k: 10, vitality: null, graph_enabled: true, overfetch: 2 },
+    ...{
+      collection_name: "memories",
+      top_k: 10,
+      vitality: null,
+      graph_enabled: true,
+      overfetch: 2,
+      text: { k1: 1.2, b: 0.75, around: [], dates: false },
+    },
     graph: {
       ...{ walk: "spread", seeds: 5, passage_node_weight: 0.05, depth: 2, decay: 0.5 },
       ...{ link_threshold: 0.7, synonymy_threshold: 0.9, max_links: 5 },

@@ -80,6 +80,7 @@ const OPTIONS: Readonly<Record<string, readonly JsonObject[]>> = {
     { output: "concat", fields: [{ field: "content", weight: 1 }] },
     { output: "separate", fields: [{ field: "content" }, { field: "speaker" }] },
   ],
+  blend_embed: [{ sentence_weight: 1, before_weight: 0.3, max_sentences: 8, min_words: 4 }],
   validate: [
     { validation_rules: [{ rule: "duplicate", match: "near", threshold: 0.99 }], on_fail: "skip" },
     { validation_rules: [{ rule: "length", min_chars: 1, max_chars: null }], on_fail: "warn" },

@@ -1,5 +1,6 @@
 /** The actions of the stage pre_insert. One file, one line. */
 import type { ActionDefinition } from "../../pipeline/action.ts";
+import { blendEmbed } from "./blend-embed.ts";
 import { carry } from "./carry.ts";
 import { compressWindow } from "./compress-window.ts";
 import { extract } from "./extract.ts";
@@ -19,6 +20,7 @@ export const PRE_INSERT: readonly ActionDefinition<"pre_insert">[] = [
   extract,
   score,
   multiEmbed,
+  blendEmbed,
   validate,
   scmEmbed,
   compressWindow,

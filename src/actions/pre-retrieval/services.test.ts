@@ -70,6 +70,7 @@ const SERVICES: Readonly<Record<string, JsonObject>> = {
     weights: { vector: 0.7, text: 0.3, graph: null },
     rrf_k: null,
     overfetch: 2,
+    text: { k1: 1.2, b: 0.75, around: [], dates: false },
     conflict_check: null,
   },
 };

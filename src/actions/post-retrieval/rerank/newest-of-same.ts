@@ -1,7 +1,8 @@
 /**
  * What was said last of the same comes first. Two memories say the same of something if they differ in one stretch of words
  * only ("The capital of X is A", "The capital of X is B") and the question asks for nothing that stands in it: then both
- * answer it equally well, and the newer one is more likely to hold. They change places; nothing is dropped.
+ * answer it equally well, and the newer one is more likely to hold. They change places; nothing is dropped. Where scores tell
+ * more than nearness, one that scores much less does not answer it equally well.
  */
 import { z } from "zod";
 import type { Found, FoundHit } from "../../../pipeline/question.ts";
@@ -20,13 +21,18 @@ export const newestOfSameOptions = z.strictObject({
     .gt(0)
     .max(1)
     .describe("What part of the longer one's words must stand in both, before and behind that stretch."),
+  max_gap: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe("How far apart the scores of two may lie that are to change places; null: however far."),
 });
 type Options = z.infer<typeof newestOfSameOptions>;
 
 export function newestOfSameFirst(
   found: Found,
   { note }: { note(name: string, value: number): void },
-  { min_shared }: Options,
+  { min_shared, max_gap }: Options,
 ): Found {
   const { hits, question } = found;
   const asked = contentWords(question.text);
@@ -40,7 +46,10 @@ export function newestOfSameFirst(
   let moved = 0;
   for (const hit of hits) {
     if (seen.has(hit)) continue;
-    const group = hits.filter((other) => other === hit || (!seen.has(other) && isSame(hit, other)));
+    const isNear = (other: FoundHit): boolean => max_gap === null || hit.score - other.score <= max_gap;
+    const group = hits.filter(
+      (other) => other === hit || (!seen.has(other) && isNear(other) && isSame(hit, other)),
+    );
     for (const one of group) seen.add(one);
     const newest = [...group].sort((a, b) => b.happenedAt - a.happenedAt || (a.id < b.id ? 1 : -1));
     for (const [rank, one] of newest.entries()) {
