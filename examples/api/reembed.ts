@@ -8,7 +8,7 @@ await before.close();
 // Opened with an embedder that has not seen its memories yet: they get their vectors, and are found by meaning.
 const memory = await Memory.open({
   path: "reembed.db",
-  preset: "hybrid",
+  preset: "neuromem",
   scope: "mia",
   embedder: await builtInEmbedder(),
 });

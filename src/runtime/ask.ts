@@ -1,6 +1,6 @@
 /**
  * The answer to a question from memory and nothing else, with what it rests on. Where nothing is found nobody is asked;
- * without a model the memories are quoted.
+ * without a model the memories are quoted, unless the design doubts that the answer is among them.
  */
 import type { Scope } from "../base/scope.ts";
 import type { RetrieveResult } from "../pipeline/plan.ts";
@@ -32,9 +32,11 @@ export async function ask(
 ): Promise<Answer> {
   const recalled = await recall(running, scope, question, options);
   const { signal } = options;
-  const { hits } = recalled;
+  const { hits, confidence, isDoubtful } = recalled;
   const { at: happenedAt, zone } = recalled.question;
-  const given = { question, memories: hits.map((hit) => asMemory(hit, zone)), happenedAt, zone };
+  const memories = hits.map((hit) => asMemory(hit, zone));
+  const isLikely = confidence !== null && confidence > 0.5;
+  const given = { question, memories, happenedAt, zone, isDoubtful, isLikely };
   const { reply, path } = await runTask(answerTask, given, {
     ...running.design.thinking,
     // Whoever asks is waiting: better an answer by rules than none.

@@ -215,3 +215,10 @@ export async function waitingTurns(memory: OpenPreset, storage: Storage, scope: 
   await unread.readOn(Number.POSITIVE_INFINITY);
   return unread.fresh.length + unread.judged.length;
 }
+
+/** Whether there are any: read no further than to the first. */
+export async function hasWaiting(memory: OpenPreset, storage: Storage, scope: Scope): Promise<boolean> {
+  const unread = new UnreadTurns(storage, scope, await standing(storage, placeOf(memory, scope)));
+  await unread.readOn(1);
+  return unread.fresh.length + unread.judged.length > 0;
+}

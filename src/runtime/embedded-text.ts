@@ -3,6 +3,7 @@
  * that action left beside it. Whoever embeds old memories anew must do it by the same text, or old and new are not comparable.
  */
 import { z } from "zod";
+import { blendEmbed } from "../actions/pre-insert/blend-embed.ts";
 import { fieldText, TEXT_FIELDS, type TextField } from "../actions/pre-insert/multi-embed/field-text.ts";
 import type { Entry } from "../base/entry.ts";
 import { judgedText } from "../pipeline/judgment.ts";
@@ -12,9 +13,12 @@ import { isNode } from "../services/graph/entity.ts";
 import { CONTENT } from "../services/vector-fields.ts";
 import { MEMORY_TYPES } from "../tasks/memory-types.ts";
 
-/** unknown: it was embedded by a text that is not kept; none: it has no such text. */
+/**
+ * blended: the text as a whole, with which its sentences and the turn before it count (blend_embed); unknown: it was embedded
+ * by a text that is not kept; none: it has no such text.
+ */
 export type EmbeddedText =
-  | { readonly is: "known"; readonly text: string }
+  | { readonly is: "known" | "blended"; readonly text: string }
   | { readonly is: "unknown" | "none" };
 
 export type TextOf = (entry: Entry, field: string) => EmbeddedText;
@@ -28,6 +32,7 @@ export function embeddedTextOf({ stages }: Preset): TextOf {
   const isSum = actions.some(
     ({ action, options }) => action === "multi_embed" && options.output === "concat",
   );
+  const isBlend = stages.pre_insert.some(({ action }) => action === blendEmbed.name);
   // What somebody judged has its type for a kind; a design that judges itself embeds what it wrote.
   const judges = actions.some(({ action }) => action === "judge_memories");
   const isJudged = ({ kind }: Entry): boolean => !judges && MEMORY_TYPES.some((type) => type === kind);
@@ -37,11 +42,10 @@ export function embeddedTextOf({ stages }: Preset): TextOf {
     if (from !== undefined) return known(fieldText(entry, from));
     if (field !== CONTENT) return NONE;
     if (isSum) return { is: "unknown" };
-    for (const rule of rules) {
-      const text = rule(entry);
-      if (text !== undefined) return known(text);
-    }
-    return known(isJudged(entry) ? judgedText(entry) : entry.content);
+    const ruled = rules.map((rule) => rule(entry)).find((text) => text !== undefined);
+    if (isJudged(entry)) return known(ruled ?? judgedText(entry));
+    const text = ruled ?? entry.content;
+    return isBlend ? { is: "blended", text } : known(text);
   };
 }
 

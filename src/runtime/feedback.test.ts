@@ -29,7 +29,7 @@ const TEA: JudgedMemory = { judgment: "Mia likes green tea.", reasoning: "She sa
 const CHA: JudgedMemory = { judgment: "米娅喜欢绿茶。", tags: ["绿茶"], strength: 7 };
 const nowhere = "00000000-0000-7000-8000-000000000000";
 
-for (const preset of ["simple_memory", "hybrid", "biem"]) {
+for (const preset of ["simple_memory", "neuromem", "hybrid", "biem"]) {
   describe(`[S3-27] feedback in ${preset}`, () => {
     test("new ones are remembered in the caller's scope", async () => {
       const memory = await open(preset);

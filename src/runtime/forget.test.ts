@@ -41,7 +41,7 @@ const SAID = [
   { speaker: "Mia", text: "我姐姐住在成都。", session: "2" },
 ];
 
-describe.each(["hybrid", "hipporag2", "mem0", "a_mem", "memory_os"])("%s", (preset) => {
+describe.each(["neuromem", "hybrid", "hipporag2", "mem0", "a_mem", "memory_os"])("%s", (preset) => {
   test("a session is forgotten, down to the last byte, and the rest stays", async () => {
     const memory = await open(preset);
     await memory.remember(SAID);

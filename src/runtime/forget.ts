@@ -5,8 +5,8 @@
  *
  * A memory goes with the turns it was made from (a rebuild would bring it back), with its older versions (removing the newest
  * would bring them back), and with everything that was made from any of these; what else that was made from stays in the
- * journal, and a rebuild makes it of the rest. Other designs over the same journal lose what they made in the scope and make
- * it anew when they are next opened.
+ * journal, and a rebuild makes it of the rest. A memory that stays and whose vector holds a share of a turn that goes has it
+ * made anew. Other designs over the same journal lose what they made in the scope and make it anew when they are next opened.
  */
 import { z } from "zod";
 import type { Entry } from "../base/entry.ts";
@@ -21,6 +21,7 @@ import { isJudged } from "../pipeline/judgment.ts";
 import { isNode } from "../services/graph/entity.ts";
 import type { Write } from "../storage/storage.ts";
 import { askFor } from "./alone.ts";
+import { contentSpaces, embedAnew, embeddedNow, leaningOn, shownNext } from "./leaning.ts";
 import { ownEntries, ownEvents, ownTurns } from "./pages.ts";
 import { cursorNames } from "./place.ts";
 import { removedEntries } from "./removed-entries.ts";
@@ -48,6 +49,11 @@ export interface ErasureReport {
   readonly traces: number;
   /** Nodes of the graph that nothing speaks of any more. */
   readonly nodes: number;
+  /**
+   * Memories that stay, whose vectors held a share of a turn just before theirs: those vectors are gone and were made anew,
+   * or will be by `reembed` where the embedder did not answer.
+   */
+  readonly vectors: { readonly anew: number; readonly waiting: number };
   /** Other designs that are made anew from the journal, with how many entries they lost. */
   readonly otherDesigns: readonly { readonly collection: string; readonly entries: number }[];
 }
@@ -80,23 +86,28 @@ export async function forget(running: Running, scope: Scope, given: Forgettable)
 async function erase(running: Running, scope: Scope, what: Forgettable): Promise<ErasureReport> {
   const { storage, design } = running;
   const { service } = design;
-  const { turns, entries, traces } = await marked(running, scope, what);
+  const { said, turns, entries, traces, leaning } = await marked(running, scope, what);
+  const erasing = { said, gone: new Set<string>(turns) };
+  const spaces = await contentSpaces(running);
+  const embedded = await embeddedNow(running, scope, leaning.live);
   const { seq } = await storage.feed.head();
   // The newest first: what is derived goes before what it is derived from.
   for (const { id } of [...entries].reverse()) await service.delete(scope, id);
   const gone = await removedSince(running, scope, seq);
   const others = turns.length === 0 ? [] : await othersEntries(running, scope);
-  const anew = others.filter(({ ids }) => ids.length > 0);
+  const emptied = others.filter(({ ids }) => ids.length > 0);
   await storage.commit(
     scope,
     [
       ...[...gone, ...traces, ...others.flatMap(({ ids, traces: left }) => [...ids, ...left])].map(
         (id): Write => ({ op: "entry-erase", id }),
       ),
-      ...anew.flatMap(({ collection }) => [
+      ...emptied.flatMap(({ collection }) => [
         ...cursorNames(collection, scope).map((name): Write => ({ op: "cursor-put", name, seq: 0 })),
         askFor(running, journalWork(collection, scope)),
       ]),
+      ...[...leaning.live, ...leaning.removed].map(({ id }): Write => ({ op: "vector-erase", id, spaces })),
+      ...(await shownNext(running, scope, erasing)),
       ...turns.map((id): Write => ({ op: "turn-erase", id })),
     ],
     CAUSE,
@@ -105,19 +116,25 @@ async function erase(running: Running, scope: Scope, what: Forgettable): Promise
   await design.dropSnapshots();
   await storage.scrub();
   await rememberAgain(running, scope, entries);
+  const anew = await embedAnew(running, scope, embedded);
   return {
     turns,
     entries: entries.map(({ id, kind }) => ({ id, kind })),
     traces: traces.length,
     nodes: gone.length - entries.length,
-    otherDesigns: anew.map(({ collection, ids }) => ({ collection, entries: ids.length })),
+    vectors: { anew, waiting: embedded.length - anew },
+    otherDesigns: emptied.map(({ collection, ids }) => ({ collection, entries: ids.length })),
   };
 }
 
 interface Marked {
+  /** All of the scope's own turns. */
+  readonly said: readonly Turn[];
   readonly turns: readonly TurnId[];
   readonly entries: readonly Entry[];
   readonly traces: readonly EntryId[];
+  /** Those that stay, there or in the log, with vectors that hold a share of a turn that goes. */
+  readonly leaning: { readonly live: readonly Entry[]; readonly removed: readonly Entry[] };
 }
 
 /** What is meant, and what hangs on it. */
@@ -134,11 +151,18 @@ async function marked(running: Running, scope: Scope, what: Forgettable): Promis
     ...own.filter(({ id }) => named.has(id)).flatMap(({ sources }) => sources),
   ]);
   const entries = withDerived(named, turns, own);
+  const stay = own.filter(({ id }) => !entries.has(id));
+  const leaning = new Set(leaningOn(running.design.preset, { said, gone: turns }, stay));
   return {
+    said,
     turns: [...turns].flatMap((id) => idOf.get(id) ?? []),
     entries: live.filter(({ id }) => entries.has(id)),
     // Of a node that nothing speaks of any more nobody knows what spoke of it.
     traces: removed.filter(({ id, kind }) => entries.has(id) || isNode(kind)).map(({ id }) => id),
+    leaning: {
+      live: live.filter((entry) => leaning.has(entry)),
+      removed: removed.filter((entry) => leaning.has(entry)),
+    },
   };
 }
 

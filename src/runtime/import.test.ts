@@ -111,7 +111,17 @@ async function answers({ memory }: World, at: number): Promise<unknown[]> {
   return all;
 }
 
-const PRESETS = ["hybrid", "mem0", "hipporag2", "simple_memory", "memory_os", "a_mem", "memorybank", "biem"];
+const PRESETS = [
+  "neuromem",
+  "hybrid",
+  "mem0",
+  "hipporag2",
+  "simple_memory",
+  "memory_os",
+  "a_mem",
+  "memorybank",
+  "biem",
+];
 
 describe("into an empty memory", () => {
   test.each(PRESETS)(

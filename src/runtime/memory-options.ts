@@ -17,7 +17,7 @@ export interface MemoryOptions {
   readonly url?: string | undefined;
   /** In place of `path`: opened by the caller, closed by `close()`: openPostgres(…), openInMemory(). */
   readonly storage?: Storage | undefined;
-  /** A design: a name of the package's, a path of a YAML file, or one that was loaded. @default hybrid */
+  /** A design: a name of the package's, a path of a YAML file, or one that was loaded. @default neuromem */
   readonly preset?: string | Preset | undefined;
   /** Whose memory it is; every call is for this scope. `in(scope)` gives the same memory for another. */
   readonly scope: string;

@@ -14,9 +14,11 @@ import { parseScope, type Scope } from "../base/scope.ts";
 import { silent } from "../base/trace.ts";
 import type { NewTurn } from "../base/turn.ts";
 import type { FoundHit } from "../pipeline/question.ts";
+import { DEFAULT_PRESET } from "../preset/default-preset.ts";
 import type { Event } from "../storage/event.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { type Answer, ask } from "./ask.ts";
+import { catchUp } from "./catch-up.ts";
 import { type ChainedOptions, chainedRecall } from "./chained-recall.ts";
 import { comprehensiveRecall } from "./comprehensive-recall.ts";
 import { type Consolidated, consolidate } from "./consolidate.ts";
@@ -41,12 +43,12 @@ import { type Undone, undo } from "./undo.ts";
 import type { WideOptions } from "./wide-search.ts";
 import type { FlushOptions } from "./worker.ts";
 
-const DEFAULT_PRESET = "hybrid";
-
 /** What all scopes of one memory share. */
 interface Life {
   isOpen: boolean;
   running: Running;
+  /** Scopes whose journal the design at work was asked to take up, if it had not. */
+  readonly caughtUp: Set<Scope>;
   /** Calls that have not ended yet. */
   readonly calls: Set<Promise<unknown>>;
   /** One rebuild at a time: each closes the design that it finds. */
@@ -70,11 +72,14 @@ export class Memory {
     const storage = await openStorage(options, { clock, trace });
     try {
       const running = await openRunning({ ...options, storage, preset, clock, trace });
+      const life = { isOpen: true, running, caughtUp: new Set<Scope>(), calls: new Set<Promise<unknown>>() };
+      const memory = new Memory({ ...life, rebuilds: createQueue() }, scope);
       if (options.background !== false) {
+        await memory.#catchUp();
         running.worker.kick();
         running.upkeep.kick();
       }
-      return new Memory({ isOpen: true, running, calls: new Set(), rebuilds: createQueue() }, scope);
+      return memory;
     } catch (error) {
       if (given === undefined) await storage.close();
       throw error;
@@ -88,7 +93,9 @@ export class Memory {
 
   /** The same memory for another scope; closing one closes all. */
   in(scope: string): Memory {
-    return new Memory(this.#life, parseScope(scope));
+    const memory = new Memory(this.#life, parseScope(scope));
+    void memory.#catchUp();
+    return memory;
   }
 
   /** Keeps a sentence, a turn, a conversation or a judged memory; what was said is on disk when it returns. */
@@ -171,6 +178,7 @@ export class Memory {
     const rebuilt = this.#life.rebuilds(async () => {
       const { running, derived } = await rebuildScope(this.#open(), this.scope, options);
       this.#life.running = running;
+      this.#life.caughtUp.clear();
       return derived;
     });
     return this.#underway(rebuilt);
@@ -216,6 +224,14 @@ export class Memory {
   /** For a runtime with verbs of its own over the same memory (SimpleMem): what a verb works with. */
   running(): Running {
     return this.#open();
+  }
+
+  /** Once for a scope: what was said to another design waits for this one, too. */
+  async #catchUp(): Promise<void> {
+    const { isOpen, running, caughtUp } = this.#life;
+    if (!isOpen || running.options.background === false || caughtUp.has(this.scope)) return;
+    caughtUp.add(this.scope);
+    await this.#underway(catchUp(running, this.scope));
   }
 
   #underway<T>(call: Promise<T>): Promise<T> {

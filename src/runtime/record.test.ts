@@ -121,8 +121,8 @@ test("an answer that repeats recalled memories, by itself or in a line, is no ne
 });
 
 const TALKS = [
-  ["hybrid", "I moved to Rome in May. I work as a nurse.", "Where do I live?"],
-  ["hybrid", "我五月搬到了罗马。我是一名护士。", "我住在哪里？"],
+  ["neuromem", "I moved to Rome in May. I work as a nurse.", "Where do I live?"],
+  ["neuromem", "我五月搬到了罗马。我是一名护士。", "我住在哪里？"],
   ["mem0", "I moved to Rome in May. I work as a nurse.", "Where do I live?"],
   ["mem0", "我五月搬到了罗马。我是一名护士。", "我住在哪里？"],
 ] as const;

@@ -209,6 +209,66 @@ stages:
   expect(await memory.reembed()).toEqual({ entries: 0, kept: 0, left: 1, spaces: [] });
 });
 
+const blend = (more = "", before = "", insert = "default") =>
+  parsePreset(
+    `name: blend
+summary: Vectors that are blends.
+defaults: recommended
+input: { window: { by: turns, size: 1, context: 1 } }
+service: { name: neuromem_vdb, collection_name: blend }
+stages:
+  pre_insert: [${before}{ action: blend_embed${more} }]
+  memory_insert: ${insert}
+  pre_retrieval: embedding`,
+    "blend.yaml",
+  );
+
+/** Several sentences, captions, two languages, a judged memory between two turns, and a second session. */
+const TALK = [
+  { speaker: "Mia", text: "I moved to Rome in May. I am a nurse there.", captions: ["a white hospital"] },
+  { judgment: "Mia lives in Rome.", tags: ["home"] },
+  { speaker: "Bot", text: "How do you like your new home?", role: "assistant" as const },
+  { speaker: "小明", text: "我去年在上海开了一家咖啡馆。我和朋友周末喜欢去爬山。" },
+  { speaker: "Mia", text: "My sister Anna works at the library. She reads a lot.", session: "two" },
+  { speaker: "Bot", text: "That is a famous library. What does she read?", session: "two" },
+];
+
+test("blended vectors are made again of the same texts, the turn before among them", async () => {
+  const preset = await blend();
+  const old = await open(preset, hashEmbedder());
+  await old.memory.remember(TALK);
+  await old.memory.close();
+  const anew = await open(preset, turnedEmbedder());
+  expect(await anew.memory.reembed()).toEqual({ entries: 6, kept: 0, left: 0, spaces: [NEW_SPACE] });
+  const fresh = await open(preset, turnedEmbedder(), "fresh.db");
+  await fresh.memory.remember(TALK);
+  const made = await inNewSpace(anew);
+  expect(made).toEqual(await inNewSpace(fresh));
+  // Each part counted: without it the same talk has other vectors.
+  for (const [place, more] of [", sentence_weight: 0", ", before_weight: 0"].entries()) {
+    const other = await open(await blend(more), turnedEmbedder(), `other-${place}.db`);
+    await other.memory.remember(TALK);
+    const same = (await inNewSpace(other)).filter((one) => made.includes(one));
+    expect(same.length).toBeLessThan(made.length - 1);
+  }
+});
+
+test("a blend of what was reworded cannot be made again: it is left for a rebuild, never embedded otherwise", async () => {
+  const chunks = "{ action: transform, transform_type: chunking, chunk_size: 8, chunk_overlap: 0 }, ";
+  const preset = await blend("", chunks, "[default, chunk_insert]");
+  const { memory: before } = await open(preset, hashEmbedder());
+  await before.remember([TALK[0] ?? "", TALK[1] ?? ""]);
+  await before.close();
+  const anew = await open(preset, turnedEmbedder());
+  const { entries, left } = await anew.memory.reembed();
+  expect(left).toBeGreaterThan(1);
+  // Only what was judged, which is no blend.
+  expect(entries).toBe(1);
+  const filled = (await inNewSpace(anew)).filter((one) => !one.includes("null"));
+  expect(filled).toHaveLength(1);
+  expect(filled[0]).toContain("Mia lives in Rome.");
+});
+
 test("a design that embeds nothing says so; unknown options are refused", async () => {
   const { memory } = await open("simple_memory", undefined);
   await expect(memory.reembed()).rejects.toMatchObject({ code: "missing_dependency" });

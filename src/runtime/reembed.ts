@@ -13,9 +13,11 @@ import type { Vector } from "../base/vector.ts";
 import { throwIfAborted } from "../models/abort.ts";
 import type { EmbedderSet } from "../models/local/embedder-set.ts";
 import { isNode } from "../services/graph/entity.ts";
-import { CONTENT, spaceOf, textField, type VectorField } from "../services/vector-fields.ts";
+import { spaceOf, textField, type VectorField } from "../services/vector-fields.ts";
 import type { Write } from "../storage/storage.ts";
-import { embeddedTextOf, type TextOf } from "./embedded-text.ts";
+import { type EmbeddedText, embeddedTextOf, type TextOf } from "./embedded-text.ts";
+import { fieldOf, knownSpaces } from "./known-spaces.ts";
+import { openReblend, type Reblend } from "./reblend.ts";
 import type { Running } from "./running.ts";
 
 export interface ReembedOptions {
@@ -28,7 +30,10 @@ export interface Reembedded {
   readonly entries: number;
   /** Had their vectors already, need none where they are, or are in a language that nobody embeds. */
   readonly kept: number;
-  /** Lack a vector still, for what was embedded of them is not kept (multi_embed concat): `rebuild` makes them anew. */
+  /**
+   * Lack a vector still, for what was embedded of them is not kept (multi_embed concat, or blend_embed of what was reworded
+   * or whose turns are gone): `rebuild` makes them anew.
+   */
   readonly left: number;
   readonly spaces: readonly string[];
 }
@@ -71,6 +76,7 @@ async function embedMissing(
   const { collection } = design.service;
   const total = (await storage.find(scope, collection, undefined, true)).size;
   const textOf = embeddedTextOf(design.preset);
+  const reblend = openReblend(design.preset, storage, scope);
   const spaces = new Set<string>();
   const counts = { entries: 0, left: 0 };
   let done = 0;
@@ -78,20 +84,18 @@ async function embedMissing(
     throwIfAborted(signal, "Embedding anew");
     const page = await storage.scan(scope, { collection, after, limit: BATCH, own: true });
     const lacks = await lacksOf(running, scope, embedder, page, textOf);
-    const texts = lacks.flatMap(({ text }) => text ?? []);
-    const made = texts.length === 0 ? [] : await embedder.embedDocuments(texts, { scope, signal });
-    const given: Given[] = lacks
-      .filter(({ text }) => text !== undefined)
-      .flatMap(({ entry, field }, place) => {
-        const vector = made[place];
-        return vector === undefined
-          ? []
-          : [{ entry, vector: { ...vector, space: spaceOf(vector.space, field) } }];
-      });
+    const made = await vectorsOf(lacks, reblend, (texts) =>
+      embedder.embedDocuments(texts, { scope, signal }),
+    );
+    const given: Given[] = lacks.flatMap((lack) => {
+      const vector = made.get(lack);
+      if (vector === undefined) return [];
+      return [{ entry: lack.entry, vector: { ...vector, space: spaceOf(vector.space, lack.field) } }];
+    });
     await store(running, scope, given);
     for (const { vector } of given) spaces.add(vector.space);
     counts.entries += new Set(given.map(({ entry }) => entry.id)).size;
-    counts.left += new Set(lacks.filter(({ text }) => text === undefined).map(({ entry }) => entry.id)).size;
+    counts.left += new Set(lacks.filter((lack) => !made.has(lack)).map(({ entry }) => entry.id)).size;
     done += page.length;
     onProgress?.(done, Math.max(done, total));
     after = page.at(-1)?.id;
@@ -103,8 +107,25 @@ async function embedMissing(
 interface Lack {
   readonly entry: Entry;
   readonly field: string;
-  /** undefined: nobody knows it any more. */
-  readonly text: string | undefined;
+  /** Never "none". */
+  readonly text: EmbeddedText;
+}
+
+/** By what lacks one; absent: nobody knows any more what to embed; undefined: nobody reads its language. */
+async function vectorsOf(
+  lacks: readonly Lack[],
+  reblend: Reblend,
+  embed: (texts: readonly string[]) => Promise<(Vector | undefined)[]>,
+): Promise<Map<Lack, Vector | undefined>> {
+  const of = (is: "known" | "blended") =>
+    lacks.flatMap((lack) => (lack.text.is === is ? [{ lack, entry: lack.entry, text: lack.text.text }] : []));
+  const plain = of("known");
+  const made = plain.length === 0 ? [] : await embed(plain.map(({ text }) => text));
+  const blended = await reblend(of("blended"), embed);
+  return new Map([
+    ...plain.map(({ lack }, place): [Lack, Vector | undefined] => [lack, made[place]]),
+    ...[...blended].map(([{ lack }, vector]): [Lack, Vector | undefined] => [lack, vector]),
+  ]);
 }
 
 /**
@@ -126,31 +147,17 @@ async function lacksOf(
   for (const [kind, entries] of Map.groupBy(found, (entry) => (isNode(entry.kind) ? entry.kind : null))) {
     for (const { name, spaces } of fieldsOf(design.fields, embedder, kind)) {
       const bare = await without(storage, scope, entries, spaces);
-      const older = known.filter((one) => fieldOf(one.space) === name);
+      const older = known.filter((space) => fieldOf(space) === name).map((space) => ({ space }));
       const never = new Set(await without(storage, scope, bare, older));
       for (const entry of bare) {
         const hasHome = spaces.some(({ space }) => design.service.vectorHomes(entry, space).length > 0);
         const text = textOf(entry, name);
         if ((never.has(entry) && !hasHome) || text.is === "none") continue;
-        lacks.push({ entry, field: name, text: text.is === "known" ? text.text : undefined });
+        lacks.push({ entry, field: name, text });
       }
     }
   }
   return lacks;
-}
-
-/** All spaces that vectors of the collection were ever kept in. */
-async function knownSpaces(
-  storage: Running["storage"],
-  collection: string,
-): Promise<{ readonly space: string }[]> {
-  const record = (await storage.collections()).find(({ name }) => name === collection);
-  const spaces = (record?.indexes ?? []).map(({ options }) => options.space);
-  return [...new Set(spaces.filter((space) => typeof space === "string"))].map((space) => ({ space }));
-}
-
-function fieldOf(space: string): string {
-  return space.split("#")[1] ?? CONTENT;
 }
 
 /** Measures, which no embedder makes, are there whoever embeds; nodes have a field of their own. */

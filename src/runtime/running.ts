@@ -64,7 +64,7 @@ export async function closeRunning({ worker, upkeep, design }: Running): Promise
 }
 
 /** Some action on the way in has a prompt, or lets the service think over what it holds. */
-function asksAtWrites({ stages }: Preset): boolean {
+export function asksAtWrites({ stages }: Preset): boolean {
   return [...stages.pre_insert, ...stages.memory_insert, ...stages.post_insert].some(
     ({ claims: { prompts = [], triggers = [] } }) => prompts.length > 0 || triggers.length > 0,
   );

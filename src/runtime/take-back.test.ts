@@ -97,7 +97,7 @@ async function open(preset: string): Promise<World> {
   };
 }
 
-describe.each(["hybrid", "mem0", "biem", "hipporag", "memory_os", "memgpt", "a_mem", "mem0g"])(
+describe.each(["neuromem", "hybrid", "mem0", "biem", "hipporag", "memory_os", "memgpt", "a_mem", "mem0g"])(
   "%s",
   (preset) => {
     test("a window that ends anywhere is taken back exactly, and done again it is as if nothing had been", async () => {

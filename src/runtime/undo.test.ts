@@ -73,7 +73,7 @@ async function changesSince(after: number): Promise<Event[]> {
 const FIRST = ["I live in Lisbon, in the old town.", "My sister Clara is a vet.", "我喜欢在周末喝绿茶。"];
 const LATER = ["I moved, I live in Porto now.", "我现在不喝绿茶了，我喜欢咖啡。", "Clara plays the violin."];
 
-describe.each(["hybrid", "mem0", "biem", "hipporag", "memory_os", "memgpt"])("%s", (preset) => {
+describe.each(["neuromem", "hybrid", "mem0", "biem", "hipporag", "memory_os", "memgpt"])("%s", (preset) => {
   test("undoing all that came later, change by change, restores the exact answers; undoing that brings it again", async () => {
     const memory = await open(preset);
     await memory.remember(FIRST.map((text) => ({ speaker: "Mia", text })));

@@ -43,7 +43,7 @@ export interface Feed {
   /** When the last event up to this place was written; undefined if there is none. Tells one history from another. */
   momentOf(seq: number): Promise<number | undefined>;
   changes(collection: string, after: number, limit: number): Promise<Change[]>;
-  /** Members of a collection's index, in ascending order of id, after the given one. */
+  /** Members of a collection's index, in ascending order of id, after the given one; where a vector is wanted, with one. */
   members(
     collection: string,
     index: number,

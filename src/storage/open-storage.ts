@@ -14,7 +14,12 @@ export interface Place {
 
 export async function openStorage(
   { path = "", url = "", storage }: Place,
-  deps: { readonly clock: Clock; readonly trace: Trace },
+  deps: {
+    readonly clock: Clock;
+    readonly trace: Trace;
+    /** false: of a file that can be made again, commits need not wait for the disk. @default true */
+    readonly powerSafe?: boolean | undefined;
+  },
 ): Promise<Storage> {
   const said = [path !== "", url !== "", storage !== undefined].filter(Boolean).length;
   if (said !== 1) {

@@ -57,6 +57,11 @@ export type Write =
    */
   | { readonly op: "event-undo"; readonly seq: number; readonly yielding?: boolean | undefined }
   | { readonly op: "vector-put"; readonly id: EntryId; readonly vector: Vector }
+  /**
+   * Its vectors of these spaces go without a trace, also those of one removed before: no event keeps what they were, neither
+   * this one nor those before it. It keeps its places; no index of such a space finds it until it has a vector there again.
+   */
+  | { readonly op: "vector-erase"; readonly id: EntryId; readonly spaces: readonly string[] }
   | { readonly op: "index-join"; readonly id: EntryId; readonly index: number }
   /** "all": whichever it is in. */
   | { readonly op: "index-leave"; readonly id: EntryId; readonly index: number | "all" }

@@ -8,7 +8,7 @@ import {
   referenceOf,
   timestampOf,
 } from "./dialogue.ts";
-import { bestAnswer } from "./local/best-answer.ts";
+import { bestAnswer, quotedAnswer } from "./local/best-answer.ts";
 import { numbersOrNoneForm, textForm, unknownNumbers } from "./reply-forms.ts";
 import { defineTask, type TaskLanguage } from "./task.ts";
 
@@ -23,13 +23,17 @@ export const answer = defineTask({
   summary:
     "The answer to a question from the given memories only, as a short phrase, with the numbers of the memories it rests on.",
   fallback:
-    "The sentence that covers most of the question, or the time, person, place or number in it that was asked for; yes or no only where a sentence speaks of all that is asked.",
+    "The sentence that covers most of the question, or the time, person, place or number in it that was asked for; yes or no only where a sentence speaks of all that is asked; the first memory where none stands out, but the answer is likely to be there; nothing where it is doubted that the memories tell.",
   input: z.object({
     question: questionSchema,
     memories: z.array(memorySchema),
     /** When the question is asked. */
     happenedAt: momentSchema.optional(),
     zone: z.string().nullish(),
+    /** Whoever found the memories doubts that the answer is among them; a model judges for itself. */
+    isDoubtful: z.boolean().default(false),
+    /** … or finds it more likely than not. */
+    isLikely: z.boolean().default(false),
   }),
   reply: z.object({
     reasoning: z.string().default(""),
@@ -50,7 +54,9 @@ export const answer = defineTask({
       ? { reasoning: "", answer: NO_INFORMATION[language], evidence: [] }
       : undefined,
   local: async (input, { language }) => {
-    const found = await bestAnswer(input.question, input.memories, referenceOf(input));
+    const { question, memories, isDoubtful, isLikely } = input;
+    const best = isDoubtful ? undefined : await bestAnswer(question, memories, referenceOf(input));
+    const found = best ?? (isLikely && !isDoubtful ? quotedAnswer(question, memories) : undefined);
     if (found === undefined) return { reasoning: "", answer: NO_INFORMATION[language], evidence: [] };
     return { reasoning: found.sentence, answer: found.answer, evidence: [found.memory] };
   },

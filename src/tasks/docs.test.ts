@@ -45,7 +45,6 @@ const GROUPS = {
     "check_completeness",
     "missing_queries",
     "answer",
-    "judge_answer",
   ],
 } as const satisfies Readonly<Record<string, readonly (keyof typeof TASKS)[]>>;
 

@@ -20,7 +20,6 @@ import { extractPersona } from "./extract-persona.ts";
 import { extractTriples } from "./extract-triples.ts";
 import { filterFacts } from "./filter-facts.ts";
 import { gateMemory } from "./gate-memory.ts";
-import { judgeAnswer } from "./judge-answer.ts";
 import { judgeContinuity } from "./judge-continuity.ts";
 import { judgeMemories } from "./judge-memories.ts";
 import { mergePortraits } from "./merge-portraits.ts";
@@ -85,7 +84,6 @@ export const TASKS = {
   check_completeness: checkCompleteness,
   missing_queries: missingQueries,
   answer,
-  judge_answer: judgeAnswer,
 } as const satisfies Readonly<Record<string, Task>>;
 
 export type TaskName = keyof typeof TASKS;

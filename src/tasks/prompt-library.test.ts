@@ -8,6 +8,8 @@ import { TASK_LANGUAGES } from "./task.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "neuromem-prompts-"));
 afterAll(() => rmSync(folder, { recursive: true }));
+/** Asked by the laboratory, which stands above the tasks. */
+const LAB_PROMPTS = ["judge_lenient", "judge_strict"];
 const PROMPTS = resolve(import.meta.dirname, "../../prompts");
 
 describe("[C-30] the package's prompts", () => {
@@ -17,7 +19,7 @@ describe("[C-30] the package's prompts", () => {
 
   test("no file is without a task", () => {
     // Rules, and what talks with tools are asked by.
-    const others = ["common", "rules_tools", "self_edit", "page_search", "memory_tools"];
+    const others = ["common", "rules_tools", "self_edit", "page_search", "memory_tools", ...LAB_PROMPTS];
     const ids = new Set([...others, ...Object.values(TASKS).map((task) => task.prompt)]);
     const expected = [...ids].flatMap((id) => TASK_LANGUAGES.map((language) => `${id}.${language}.md`));
     expect(readdirSync(PROMPTS).sort()).toEqual(expected.sort());

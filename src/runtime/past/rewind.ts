@@ -6,10 +6,14 @@ import { edgeName, type States } from "./states.ts";
 
 /** Taking an event back that had not come to the states yet changes nothing: they may be read while others write. */
 export function rewind(states: States, newestFirst: readonly Event[]): void {
-  for (const event of newestFirst) takeBack(states, event);
+  const later: LaterVectors = new Map();
+  for (const event of newestFirst) takeBack(states, event, later);
 }
 
-function takeBack(states: States, event: Event): void {
+/** By entry and space: the vector that came where none was. */
+type LaterVectors = Map<string, Float32Array>;
+
+function takeBack(states: States, event: Event, later: LaterVectors): void {
   const { operation, subject, before } = event;
   switch (operation) {
     case "entry-insert":
@@ -25,7 +29,7 @@ function takeBack(states: States, event: Event): void {
       return;
     case "vector-put":
     case "vector-remove":
-      takeBackVector(states, event);
+      takeBackVector(states, event, later);
       return;
     case "index-join":
     case "index-leave":
@@ -54,14 +58,23 @@ function putBack({ entries, edges }: States, event: Event): void {
   for (const edge of kept.edges) edges.set(edgeName(edge), edge);
 }
 
-function takeBackVector({ entries }: States, { subject, before, changed }: Event): void {
+/** Of one that was erased nothing is known: the one that was made in its place stands for it. */
+function takeBackVector({ entries }: States, event: Event, later: LaterVectors): void {
+  const { operation, subject, before, changed } = event;
   const vectors = entries.get(subject)?.vectors;
-  if (before === null) {
-    vectors?.delete(changed[0]?.slice("vector:".length) ?? "");
+  if (before !== null) {
+    const { space, values } = keptVector(before);
+    vectors?.set(space, values);
     return;
   }
-  const { space, values } = keptVector(before);
-  vectors?.set(space, values);
+  const space = changed[0]?.slice("vector:".length) ?? "";
+  const name = `${subject} ${space}`;
+  const values = operation === "vector-put" ? vectors?.get(space) : later.get(name);
+  if (values === undefined) return;
+  if (operation === "vector-put") {
+    vectors?.delete(space);
+    later.set(name, values);
+  } else vectors?.set(space, values);
 }
 
 function takeBackPlace({ entries }: States, { subject, before, changed }: Event): void {

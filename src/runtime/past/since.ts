@@ -27,14 +27,18 @@ export async function eventsSince(
   return events.slice(first).reverse();
 }
 
-/** An erasure leaves a removal that keeps nothing. */
+/** An erasure leaves a removal, of an entry or of a vector, that keeps nothing. */
 export async function hasErasure(storage: Storage, scope: Scope, seq: number): Promise<boolean> {
   for (let after = seq; ; ) {
     const page = await storage.events(scope, { after, limit: PAGE });
-    if (page.some(({ operation, before }) => operation === "entry-remove" && before === null)) return true;
+    if (page.some(isErasure)) return true;
     after = page.at(-1)?.seq ?? after;
     if (page.length < PAGE) return false;
   }
+}
+
+function isErasure({ operation, before }: Event): boolean {
+  return (operation === "entry-remove" || operation === "vector-remove") && before === null;
 }
 
 /** The place of the last event before the moment: clocks run on, so half of the log can be left out at a time. */

@@ -106,7 +106,8 @@ describe("the switch", () => {
     const told = await runtime.feedback("mia", { useful_memory_ids: [recalled[0]?.id ?? ""] });
     expect(told.map(({ id }) => id)).toEqual([recalled[0]?.id]);
     await runtime.close();
-    const memory = await Memory.open({ path, scope: "mia", embedder: hashEmbedder(), clock });
+    const given = { path, preset: "hybrid", scope: "mia", embedder: hashEmbedder(), clock };
+    const memory = await Memory.open(given);
     const { hits } = await memory.recall("Where did Mia move?");
     expect(recalled.map(({ id, score }) => ({ id, score }))).toEqual(
       hits.map(({ id, score }) => ({ id, score })),
@@ -168,7 +169,8 @@ describe("the switch", () => {
 
 test("[B.3] what was only said is of no type, and counts as knowledge", async () => {
   const path = join(folder, "said.db");
-  const memory = await Memory.open({ path, scope: "mia", embedder: hashEmbedder(), clock });
+  const given = { path, preset: "hybrid", scope: "mia", embedder: hashEmbedder(), clock };
+  const memory = await Memory.open(given);
   await memory.remember("Rex is afraid of thunder.");
   await memory.close();
   const runtime = await open(false, { path });

@@ -10,7 +10,7 @@ import type { Cause, Commit, Write } from "../storage.ts";
 import { type CommitContext, createEventLog, lastPerKey, raise, type WriteOf } from "./commit-context.ts";
 import type { Sql, SqlDriver } from "./driver.ts";
 import { insertEntries, removeEntries, touchEntries, updateEntries } from "./entry-writes.ts";
-import { eraseEntries } from "./erasure.ts";
+import { eraseEntries, eraseVectors } from "./erasure.ts";
 import { insertJobs, settleJobs } from "./jobs.ts";
 import { appendTurns, eraseTurns } from "./journal.ts";
 import { joinIndexes, leaveIndexes, putEdges, putVectors, removeEdges } from "./link-writes.ts";
@@ -122,6 +122,9 @@ async function applyRun(
       break;
     case "vector-put":
       await putVectors(context, only(run, "vector-put"));
+      break;
+    case "vector-erase":
+      await eraseVectors(context, only(run, "vector-erase"));
       break;
     case "index-join":
       await joinIndexes(context, only(run, "index-join"));

@@ -7,12 +7,12 @@ import { changedFromRow, ENTRY_COLUMNS, entryFromRow, idOf, scopeOf, vectorFromB
 
 /**
  * Walks the collection in order of id, reading with each member just what is wanted of it. Memberships are kept by entry,
- * which every insert needs, not by index.
+ * which every insert needs, not by index. Whose vector was erased is no member of an index of vectors until it has one again.
  */
 function membersQuery({ fields, space }: FeedNeeds): string {
   const columns = fields.length > 0 ? ENTRY_COLUMNS : ["id", "memory_scope"];
   const vector =
-    space === undefined ? ["", ""] : [", v.data", "LEFT JOIN vectors v ON v.entry_id = r.id AND v.space = ?"];
+    space === undefined ? ["", ""] : [", v.data", "JOIN vectors v ON v.entry_id = r.id AND v.space = ?"];
   return `SELECT ${columns.map((column) => `r.${column}`).join(", ")}, m.position${vector[0]} FROM memory_records r
     JOIN memberships m ON m.entry_id = r.id AND m.index_number = ? ${vector[1]} WHERE r.collection = ?`;
 }
@@ -80,7 +80,7 @@ async function itemsFromRows(reader: Reader, needs: FeedNeeds, rows: readonly Ro
       scope: scopeOf(row.memory_scope),
       position: Number(row.position),
       entry: needs.fields.length > 0 ? entryFromRow(row, tags?.get(id) ?? []) : undefined,
-      vector: needs.space === undefined || row.data === null ? undefined : vectorFromBytes(row.data),
+      vector: needs.space === undefined ? undefined : vectorFromBytes(row.data),
       edges: edges === undefined ? undefined : (edges.get(id) ?? []),
     };
   });

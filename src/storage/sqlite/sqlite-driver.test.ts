@@ -20,3 +20,13 @@ test("a file is opened for durability: write-ahead log, synced at every commit b
   await driver.close();
   await rm(folder, { recursive: true });
 });
+
+test("a file that can be made again need not wait for the disk at any commit", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "neuromem-"));
+  const driver = openSqliteDriver(join(folder, "memory.db"), { busyTimeoutMs: 0, powerSafe: false });
+  await driver.write((sql) => sql.run("CREATE TABLE t (n INTEGER)"));
+  const [row] = await driver.read((sql) => sql.all("PRAGMA synchronous"));
+  expect(Object.values(row ?? {})).toEqual([1]);
+  await driver.close();
+  await rm(folder, { recursive: true });
+});

@@ -41,6 +41,8 @@ const WORDS: SqlWords = {
 export interface SqliteDriverOptions {
   /** How long to wait for another process's transaction. */
   readonly busyTimeoutMs: number;
+  /** Whether a commit waits until the disk has it. @default true */
+  readonly powerSafe?: boolean | undefined;
 }
 
 /** `path` is a file, or ":memory:". */
@@ -100,7 +102,8 @@ export function openSqliteDriver(path: string, options: SqliteDriverOptions): Sq
     words: WORDS,
     durable: path !== ":memory:",
     read: (work) => transaction("BEGIN", work),
-    write: (work, { light = false } = {}) => transaction("BEGIN IMMEDIATE", work, light ? "NORMAL" : "FULL"),
+    write: (work, { light = false } = {}) =>
+      transaction("BEGIN IMMEDIATE", work, light || options.powerSafe === false ? "NORMAL" : "FULL"),
     bytes: () => queued(() => sizeOf(path, sql)),
     // Deleted content is overwritten where it stood (secure_delete); older pages in the log go with it.
     scrub: () =>

@@ -12,11 +12,16 @@ export interface SqliteOptions {
   readonly trace?: Trace | undefined;
   /** How long a write waits for another process, in milliseconds. @default 10000 */
   readonly busyTimeoutMs?: number | undefined;
+  /** false: a commit survives a kill but perhaps not a power cut, and does not wait for the disk. @default true */
+  readonly powerSafe?: boolean | undefined;
 }
 
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Storage> {
   checkPath(path);
-  const driver = openSqliteDriver(path, { busyTimeoutMs: options.busyTimeoutMs ?? 10_000 });
+  const driver = openSqliteDriver(path, {
+    busyTimeoutMs: options.busyTimeoutMs ?? 10_000,
+    powerSafe: options.powerSafe ?? true,
+  });
   try {
     return await openSqlStorage(driver, { ...options, snapshots: createSnapshotFiles(`${path}-indexes`) });
   } catch (error) {

@@ -41,6 +41,22 @@ export async function bestAnswer(
   return fallback;
 }
 
+/**
+ * The first of the memories that tells something, word for word, for whoever knows from elsewhere that it is likely to hold the
+ * answer. Undefined where yes or no is asked: a memory that is only near says neither.
+ */
+export function quotedAnswer(question: string, memories: readonly MemoryText[]): BestAnswer | undefined {
+  if (answerKindOf(question) === "yes_no") return undefined;
+  const memory = memories.findIndex((one, number) =>
+    sentencesOf(one, number).some(({ isAsked }) => !isAsked),
+  );
+  const told = memories[memory];
+  if (told === undefined) return undefined;
+  const { who, said } = saidBy(told.text);
+  const text = asAnswer({ text: said, reference: referenceOf(told) });
+  return { answer: who === "" ? text : `${who}: ${text}`, sentence: told.text, memory };
+}
+
 const LOOKED_AT = 5;
 /** A sentence is looked at only if it covers so much of what the best one does: a place in another one is another place. */
 const NEARLY = 0.7;
@@ -58,7 +74,8 @@ interface Candidate extends SentenceInContext {
 
 /**
  * The sentences of the memories that bear on the question, best first: by what they cover themselves and with their memory.
- * Of those that cover the same, what was said last where it is asked how things are, and first where how they were before.
+ * Of those that cover the same, what tells before what asks; then what was said last where it is asked how things are, and first
+ * where how they were before.
  */
 function rankSentences(
   question: string,
@@ -76,7 +93,12 @@ function rankSentences(
     .map((sentence, place) => ({ sentence, around: whole[sentence.memory] ?? 0, own: own[place] ?? 0 }))
     .filter(({ sentence, around, own: said }) => around >= COVERED && (said > 0 || sentence.isAlone))
     .map(({ sentence, around, own: said }) => ({ ...sentence, covered: around + said }))
-    .sort((a, b) => b.covered - a.covered || direction * ((a.reference?.at ?? 0) - (b.reference?.at ?? 0)));
+    .sort(
+      (a, b) =>
+        b.covered - a.covered ||
+        Number(a.isAsked) - Number(b.isAsked) ||
+        direction * ((a.reference?.at ?? 0) - (b.reference?.at ?? 0)),
+    );
 }
 
 /** In the wording that covers more. */
