@@ -20,6 +20,7 @@ const LAYERS: readonly string[] = [
   "actions",
   "preset",
   "runtime",
+  "lab",
   "operations",
   "adapters",
   "server",

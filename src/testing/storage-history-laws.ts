@@ -87,6 +87,49 @@ export function historyLaws(world: StorageWorld): void {
     expect(await world.get(ALICE, other.id)).toMatchObject({ content: "other" });
   });
 
+  test("vectors that are erased leave no trace: of a space, of what is there and of what had gone", async () => {
+    const inSpace = (space: string, ...values: number[]) => ({ space, values: Float32Array.of(...values) });
+    const index = { name: "near", kind: "vector_flat", options: { space: "s", dimension: 2 } };
+    const near = await world.storage.putIndex("notes", index);
+    const both = [inSpace("s", 1, -2), inSpace("t", 3, 4)];
+    const stays = await insert(ALICE, { content: "stays" }, both, [near.number]);
+    const gone = await insert(ALICE, { content: "gone" }, both, [near.number]);
+    await commit(ALICE, { op: "vector-put", id: stays.id, vector: inSpace("s", 5, 6) });
+    await commit(ALICE, { op: "entry-remove", id: gone.id });
+    await expect(commit(BOB, { op: "vector-erase", id: stays.id, spaces: ["s"] })).rejects.toMatchObject({
+      code: "entry_not_found",
+    });
+    const erase = [stays, gone].map(({ id }): Write => ({ op: "vector-erase", id, spaces: ["s"] }));
+    await commit(ALICE, ...erase);
+    const members = () => {
+      const needs = { fields: [], space: "s", edges: false };
+      return world.storage.feed.members("notes", near.number, needs, undefined, 9);
+    };
+    expect(await world.storage.vectors(ALICE, "s", [stays.id])).toEqual([undefined]);
+    expect(await world.storage.vectors(ALICE, "t", [stays.id])).toEqual([Float32Array.of(3, 4)]);
+    expect(await members()).toEqual([]);
+    const log = await world.storage.events(ALICE, { limit: 99 });
+    const told = JSON.stringify(log);
+    for (const values of [
+      [1, -2],
+      [5, 6],
+    ])
+      expect(told).not.toContain(Buffer.from(Float32Array.of(...values).buffer).toString("base64"));
+    const bare = { operation: "vector-remove", changed: ["vector:s"], before: null };
+    expect(log.at(-1)).toMatchObject({ subject: stays.id, ...bare });
+    // What had gone comes back without it; a new one makes both members again.
+    const removal = log.find(({ operation }) => operation === "entry-remove");
+    await commit(ALICE, { op: "event-undo", seq: removal?.seq ?? 0 });
+    expect(await world.storage.vectors(ALICE, "s", [gone.id])).toEqual([undefined]);
+    expect(await world.storage.vectors(ALICE, "t", [gone.id])).toEqual([Float32Array.of(3, 4)]);
+    const puts = [stays, gone].map(({ id }): Write => ({ op: "vector-put", id, vector: inSpace("s", 7, 8) }));
+    await commit(ALICE, ...puts);
+    expect(await members()).toHaveLength(2);
+    await expect(commit(ALICE, { op: "event-undo", seq: log.at(-1)?.seq ?? 0 })).rejects.toMatchObject({
+      code: "entry_not_found",
+    });
+  });
+
   test("a new vector and a changed edge leave what was there before", async () => {
     const vector = (value: number) => ({ space: "s", values: Float32Array.of(value) });
     const a = await insert(ALICE, { content: "a" }, [vector(1)]);
