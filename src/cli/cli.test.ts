@@ -143,7 +143,10 @@ describe("presets", () => {
       expect(stdout).toMatch(/table\/scm .*\(model calls: write .+ · read .+\)/);
       expect(stdout.indexOf("Rows of the five-dimension table")).toBeLessThan(stdout.indexOf("table/a_mem"));
       const { presets } = await json(["preset", "list"]);
-      expect(presets.map(({ name }: { name: string }) => name)).toEqual(names);
+      const listed: string[] = presets.map(({ name }: { name: string }) => name);
+      expect(listed[0]).toBe("neuromem");
+      expect(stdout.indexOf("Our own; the first is the default")).toBe(0);
+      expect(listed.toSorted()).toEqual(names);
       expect(presets.find(({ name }: { name: string }) => name === "table/scm").calls.read).toBe("0");
       expect((await run(["preset", "list", "--lang", "zh"])).stdout).toContain("模型调用：写入");
     },
@@ -249,6 +252,13 @@ describe("a conversation through a design", () => {
       happenedAt: Date.UTC(2023, 4, 9, 18, 30),
     });
 
+    // Without a model at writes another design takes up by itself what was said; one that would ask a model is asked to.
+    const first = await here("recall", "Rome", "--preset", "dense");
+    expect(first.stderr).toContain("6 turns were said while another design was chosen");
+    expect(first.stdout).toContain("I moved to Rome last week.");
+    const second = await here("ask", "王芳周末吃了什么？", "--preset", "dense", "--lang", "zh");
+    expect(second.stdout).toContain("火锅");
+    expect(second.stderr).not.toContain("6 轮");
     expect((await here("recall", "Rome", "--preset", "table/scm")).stderr).toContain(
       "6 turns are not taken up",
     );

@@ -17,6 +17,8 @@ export interface Option {
   readonly default?: string;
   readonly choices?: readonly string[];
   readonly short?: string;
+  /** May be given several times; `texts` has them all. */
+  readonly isRepeatable?: boolean;
 }
 
 export interface Command {
@@ -36,6 +38,8 @@ export interface Given {
   /** All arguments are there. */
   argument(name: string): string;
   text(option: string): string | undefined;
+  /** All that was said with a repeatable option, in order; its default where it was not given. */
+  texts(option: string): readonly string[];
   isSet(option: string): boolean;
 }
 

@@ -3,7 +3,7 @@ import type { ErasureReport } from "../runtime/forget.ts";
 import type { Terminal } from "./terminal.ts";
 
 export function sayErasure(
-  { turns, entries, traces, nodes, otherDesigns }: ErasureReport,
+  { turns, entries, traces, nodes, vectors, otherDesigns }: ErasureReport,
   { say, text }: Terminal,
 ): void {
   if (turns.length + entries.length + traces === 0) {
@@ -21,6 +21,20 @@ export function sayErasure(
       text({
         en: `  ${traces} that had left the memory before are gone from its log, too.`,
         zh: `  先前已移出记忆的 ${traces} 条，其日志记录也已清除。`,
+      }),
+    );
+  if (vectors.anew > 0)
+    say(
+      text({
+        en: `  ${vectors.anew} memories that stay were embedded anew: what was said before them counted in their vectors.`,
+        zh: `  保留的 ${vectors.anew} 条记忆已重新生成向量：其向量曾含有前一句话的成分。`,
+      }),
+    );
+  if (vectors.waiting > 0)
+    say(
+      text({
+        en: `  ${vectors.waiting} more lost their vectors and are found by their words until "reembed" gives them new ones.`,
+        zh: `  另有 ${vectors.waiting} 条的向量已删除，运行 "reembed" 之前只能按字词找到。`,
       }),
     );
   for (const { collection, entries: count } of otherDesigns)

@@ -219,7 +219,12 @@ test("the demo loads its sample once, in both languages, and explains its answer
   timeout: SLOW,
 }, async () => {
   const first = await json("demo");
-  expect(first).toMatchObject({ scope: "demo", preset: "hybrid", added: first.turns, takenUp: first.turns });
+  expect(first).toMatchObject({
+    scope: "demo",
+    preset: "neuromem",
+    added: first.turns,
+    takenUp: first.turns,
+  });
   const [nuts, recital, home] = first.answers;
   expect(nuts.answer).toContain("peanuts and cashews");
   expect(recital.answer).toMatch(/18 April 2026|18th of April/);
@@ -230,7 +235,7 @@ test("the demo loads its sample once, in both languages, and explains its answer
   }
   const again = await run(["demo", "--lang", "zh"]);
   expect(again.stdout).toContain("示例在之前运行时已载入");
-  expect(again.stdout).toMatch(/\? 王芳搬到[\s\S]+0\.\d+ {2}2026-05-20 王芳: 我搬到玉林路/);
+  expect(again.stdout).toMatch(/\? 王芳搬到[\s\S]+1\.\d+ {2}2026-05-20 王芳: 我搬到玉林路/);
   expect(again.stdout).toContain("neuromem chat --scope demo");
   // Nobody else's memory has become larger by it.
   expect(await json("status")).toMatchObject({ scope: "me", counts: { memories: 0, turns: 0 } });

@@ -48,7 +48,8 @@ export function commandPage(command: Command, terminal: Terminal): string {
 function optionRows(options: Readonly<Record<string, Option>>, { text }: Terminal): string[] {
   const rows = Object.entries(options).map(([name, option]) => {
     const short = option.short === undefined ? "" : `-${option.short}, `;
-    const value = option.value === undefined ? "" : ` ${option.value}`;
+    const more = option.isRepeatable === true ? " …" : "";
+    const value = option.value === undefined ? "" : ` ${option.value}${more}`;
     const preset =
       option.default === undefined ? "" : ` (${text({ en: "default", zh: "默认" })}: ${option.default})`;
     return [`${short}--${name}${value}`, `${text(option.summary)}${preset}`] as const;

@@ -1,10 +1,11 @@
 /** Which memory, which design, which model? The options of every command with a memory. */
+import { DEFAULT_PRESET } from "../preset/default-preset.ts";
 import type { Option } from "./command.ts";
 
 export const MEMORY_OPTIONS: Readonly<Record<string, Option>> = {
   preset: {
     value: "NAME",
-    default: "hybrid",
+    default: DEFAULT_PRESET,
     summary: { en: "the design: a preset's name, or the path of a file", zh: "设计：预设名，或文件路径" },
   },
   db: {

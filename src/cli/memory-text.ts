@@ -1,7 +1,7 @@
 /** How memories are shown to people: a line each, and under it, where asked for, why it was found and what was said. */
 import type { Entry } from "../base/entry.ts";
 import type { Turn } from "../base/turn.ts";
-import type { FoundHit } from "../pipeline/question.ts";
+import type { Found, FoundHit } from "../pipeline/question.ts";
 import type { StageRecord } from "../pipeline/record.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -48,6 +48,17 @@ export function sayStages(stages: readonly StageRecord[], { say, paint }: Termin
     const told = Object.keys(notes).length === 0 ? "" : ` ${JSON.stringify(notes)}`;
     say(paint("dim", `${stage} ${action}: ${given} → ${result}, ${ms.toFixed(1)} ms${told}`));
   }
+}
+
+/** Where the design says how sure it is. */
+export function sayConfidence(
+  { confidence, isDoubtful }: Pick<Found, "confidence" | "isDoubtful">,
+  { say, paint, text }: Terminal,
+): void {
+  if (confidence === null) return;
+  const sure = text({ en: "how sure that the answer is there", zh: "记忆中有答案的把握" });
+  const doubt = text({ en: " (too little to answer without a model)", zh: "（没有模型时不足以作答）" });
+  say(paint("dim", `${sure}: ${(100 * confidence).toFixed(0)} %${isDoubtful ? doubt : ""}`));
 }
 
 export function entryLine(entry: Entry, { paint }: Terminal): string {

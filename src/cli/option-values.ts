@@ -14,6 +14,13 @@ export function wholeNumber(given: Given, option: string): number | undefined {
   throw new MemoryError("option_invalid", `--${option} is "${text}". Valid: a whole number from 1 on.`);
 }
 
+/** As a seed, or how many at most where none may be meant. */
+export function wholeFromZero(given: Given, option: string): number | undefined {
+  const number = amount(given, option);
+  if (number === undefined || Number.isSafeInteger(number)) return number;
+  throw new MemoryError("option_invalid", `--${option} is ${number}. Valid: a whole number from 0 on.`);
+}
+
 export function amount(given: Given, option: string): number | undefined {
   const text = given.text(option);
   if (text === undefined) return undefined;

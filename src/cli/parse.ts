@@ -7,7 +7,7 @@ import { COMMON_OPTIONS, type Command, type Given, type Option } from "./command
 /** What follows the command's name. */
 export function parseWords(words: readonly string[], command: Command): Given {
   const options = optionsOf(command);
-  const { values, positionals } = readOptions(words, options, command.name);
+  const { values, repeated, positionals } = readOptions(words, options, command.name);
   const given = namedArguments(command, positionals, values.has("help"));
   return {
     argument(name) {
@@ -19,6 +19,14 @@ export function parseWords(words: readonly string[], command: Command): Given {
       invariant(Object.hasOwn(options, name), `The command "${command.name}" asks for --${name}`);
       return values.get(name) ?? options[name]?.default;
     },
+    texts(name) {
+      invariant(
+        options[name]?.isRepeatable === true,
+        `The command "${command.name}" asks for every --${name}`,
+      );
+      const { default: usual } = options[name] ?? {};
+      return repeated.get(name) ?? (usual === undefined ? [] : [usual]);
+    },
     isSet: (name) => values.has(name),
   };
 }
@@ -27,12 +35,16 @@ export function optionsOf({ options }: Pick<Command, "options">): Readonly<Recor
   return { ...options, ...COMMON_OPTIONS };
 }
 
-/** The options, by name; a switch has the value "". */
+/** The options, by name, the last of each; a switch has the value "". Repeatable ones are there with all their values, too. */
 export function readOptions(
   words: readonly string[],
   options: Readonly<Record<string, Option>>,
   name: string,
-): { readonly values: ReadonlyMap<string, string>; readonly positionals: readonly string[] } {
+): {
+  readonly values: ReadonlyMap<string, string>;
+  readonly repeated: ReadonlyMap<string, readonly string[]>;
+  readonly positionals: readonly string[];
+} {
   const { tokens, positionals } = parseArgs({
     args: [...words],
     strict: false,
@@ -46,13 +58,16 @@ export function readOptions(
     ),
   });
   const values = new Map<string, string>();
+  const repeated = new Map<string, string[]>();
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
     if (option === undefined) throw unknownOption(token.rawName, options, name);
-    values.set(token.name, checkedValue(token, option));
+    const value = checkedValue(token, option);
+    values.set(token.name, value);
+    if (option.isRepeatable === true) repeated.set(token.name, [...(repeated.get(token.name) ?? []), value]);
   }
-  return { values, positionals };
+  return { values, repeated, positionals };
 }
 
 function checkedValue(

@@ -72,7 +72,9 @@ export function openTerminal(
     },
     paint: (format, part) => (hasColours ? styleText(format, part, { validateStream: false }) : part),
     progress(total, unit) {
-      const drawn = progressOn(stderr, total, text(unit));
+      const drawn = progressOn(stderr, total, text(unit), (time) =>
+        text({ en: `${time} left`, zh: `剩余 ${time}` }),
+      );
       bar = drawn;
       return {
         ...drawn,

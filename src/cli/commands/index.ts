@@ -1,6 +1,12 @@
 /** What can be typed? One line each; a new command is one file and one line here. */
 import type { Command } from "../command.ts";
 import { askCommand } from "./ask.ts";
+import { benchAblate } from "./bench-ablate.ts";
+import { benchDiff } from "./bench-diff.ts";
+import { benchJudge } from "./bench-judge.ts";
+import { benchReport } from "./bench-report.ts";
+import { benchRun } from "./bench-run.ts";
+import { benchTune } from "./bench-tune.ts";
 import { chatCommand } from "./chat.ts";
 import { completionFor } from "./completion.ts";
 import { consolidateCommand } from "./consolidate.ts";
@@ -55,5 +61,11 @@ export const COMMANDS: readonly Command[] = [
   presetDiff,
   presetCheck,
   presetNew,
+  benchRun,
+  benchJudge,
+  benchAblate,
+  benchTune,
+  benchReport,
+  benchDiff,
   completionFor(() => COMMANDS),
 ];

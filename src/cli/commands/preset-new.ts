@@ -1,4 +1,5 @@
 /** A design of my own: a file that extends another, with everything that could be changed in comments. */
+import { DEFAULT_PRESET } from "../../preset/default-preset.ts";
 import type { Command } from "../command.ts";
 
 export const presetNew: Command = {
@@ -13,7 +14,7 @@ export const presetNew: Command = {
   options: {
     from: {
       value: "NAME",
-      default: "hybrid",
+      default: DEFAULT_PRESET,
       summary: { en: "the preset it starts from", zh: "以哪个预设为起点" },
     },
   },

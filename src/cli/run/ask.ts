@@ -1,9 +1,10 @@
 /** The answer from memory and nothing else, with what it rests on. */
 
 import { turnSources } from "../../runtime/turn-sources.ts";
+import { openCatchUp } from "../catch-up.ts";
 import type { Given } from "../command.ts";
 import { inputText } from "../input-text.ts";
-import { sayHit, sayStages } from "../memory-text.ts";
+import { sayConfidence, sayHit, sayStages } from "../memory-text.ts";
 import { noteWaiting } from "../note-waiting.ts";
 import { recallGiven } from "../recall-given.ts";
 import type { Terminal } from "../terminal.ts";
@@ -22,13 +23,17 @@ export const QUOTED_INSTEAD = {
 export async function askQuestion(given: Given, terminal: Terminal): Promise<number> {
   const options = recallGiven(given);
   const question = await inputText(given, "QUESTION", terminal);
-  return withMemory(given, terminal, { isNew: false, isQuiet: true }, async ({ memory, storage, model }) => {
+  const { onWindow, takeUp } = openCatchUp(terminal);
+  const opening = { isNew: false, isQuiet: true, onWindow };
+  return withMemory(given, terminal, opening, async ({ memory, storage, model }) => {
+    await takeUp(memory);
     const answered = await stoppable((signal) => memory.ask(question, { ...options, signal }));
     const { answer, reasoning, isUnknown, evidence, path, recalled } = answered;
     const sources = await turnSources(storage, memory.scope, evidence);
     terminal.give({
       ...{ question, answer, reasoning, isUnknown, path, preset: memory.preset, model: model?.id ?? null },
       evidence: evidence.map((hit, place) => ({ ...hit, turns: sources[place] })),
+      ...{ confidence: recalled.confidence, isDoubtful: recalled.isDoubtful },
       stages: recalled.stages,
     });
     const { say, paint, text } = terminal;
@@ -41,7 +46,10 @@ export async function askQuestion(given: Given, terminal: Terminal): Promise<num
     evidence.forEach((hit, place) => {
       sayHit(hit, isExplained ? sources[place] : undefined, terminal);
     });
-    if (isExplained) sayStages(recalled.stages, terminal);
+    if (isExplained) {
+      sayStages(recalled.stages, terminal);
+      sayConfidence(recalled, terminal);
+    }
     await noteWaiting(memory, terminal);
     return 0;
   });

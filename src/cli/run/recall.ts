@@ -1,7 +1,8 @@
 /** What does the memory know about it, and why does it think so? */
+import { openCatchUp } from "../catch-up.ts";
 import type { Given } from "../command.ts";
 import { inputText } from "../input-text.ts";
-import { sayHit, sayStages } from "../memory-text.ts";
+import { sayConfidence, sayHit, sayStages } from "../memory-text.ts";
 import { noteWaiting } from "../note-waiting.ts";
 import { recallGiven } from "../recall-given.ts";
 import type { Terminal } from "../terminal.ts";
@@ -11,13 +12,16 @@ import { withMemory } from "../with-memory.ts";
 export async function recallQuestion(given: Given, terminal: Terminal): Promise<number> {
   const options = recallGiven(given);
   const question = await inputText(given, "QUESTION", terminal);
-  return withMemory(given, terminal, { isNew: false }, async ({ memory, model }) => {
+  const { onWindow, takeUp } = openCatchUp(terminal);
+  return withMemory(given, terminal, { isNew: false, onWindow }, async ({ memory, model }) => {
+    await takeUp(memory);
     const found = await stoppable((signal) => memory.recall(question, { ...options, explain: true, signal }));
-    const { hits, context, stages } = found;
+    const { hits, confidence, isDoubtful, context, stages } = found;
     const sources = found.turns ?? [];
     const isExplained = given.isSet("explain");
     terminal.give({
       ...{ question, preset: memory.preset, model: model?.id ?? null, context, stages },
+      ...{ confidence, isDoubtful },
       hits: hits.map((hit, place) => ({ ...hit, turns: sources[place] })),
     });
     if (given.isSet("context")) terminal.say(context ?? hits.map((hit) => hit.text).join("\n"));
@@ -27,7 +31,10 @@ export async function recallQuestion(given: Given, terminal: Terminal): Promise<
       });
       if (hits.length === 0) sayNothing(context, terminal);
     }
-    if (isExplained) sayStages(stages, terminal);
+    if (isExplained) {
+      sayStages(stages, terminal);
+      sayConfidence(found, terminal);
+    }
     await noteWaiting(memory, terminal);
     return 0;
   });
