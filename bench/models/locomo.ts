@@ -1,35 +1,13 @@
 /**
- * LoCoMo as retrieval: given a question about two people's conversations, which turns hold the evidence? Traps of the data
- * set: evidence ids are written in several ways, a few questions have none (left out, not counted as found), and category
- * 5 asks about what was never said (reported apart).
+ * LoCoMo as retrieval: given a question about two people's conversations, which turns hold the evidence? Questions without
+ * evidence are left out, not counted as found; category 5 asks about what was never said, and is reported apart.
  */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { z } from "zod";
+import type { LabTurn } from "../../src/lab/dataset.ts";
 import { dot } from "../../src/math/cosine.ts";
 import type { LocalEmbedder } from "../../src/models/local/local-embedder.ts";
+import { locomoCases } from "../locomo-data.ts";
 import { cachedVectors } from "./cached-vectors.ts";
 import { type Judged, rank, recallAt } from "./recall.ts";
-
-const turnSchema = z.object({
-  speaker: z.string(),
-  dia_id: z.string(),
-  text: z.string(),
-  blip_caption: z.string().optional(),
-});
-
-const schema = z.array(
-  z.object({
-    conversation: z.record(z.string(), z.unknown()),
-    qa: z.array(
-      z.object({
-        question: z.string(),
-        evidence: z.array(z.string()).default([]),
-        category: z.number(),
-      }),
-    ),
-  }),
-);
 
 export interface Question {
   /** Without the names of the two speakers, who are in every turn. */
@@ -43,23 +21,16 @@ export interface Conversation {
   readonly questions: readonly Question[];
 }
 
-export function loadLocomo(folder: string): Conversation[] {
-  const data = schema.parse(JSON.parse(readFileSync(join(folder, "locomo", "locomo_dev.json"), "utf8")));
-  return data.map(({ conversation, qa }) => {
-    const sessions = Object.keys(conversation)
-      .filter((key) => /^session_\d+$/.test(key))
-      .sort((a, b) => Number(a.slice(8)) - Number(b.slice(8)));
-    const turns = sessions.flatMap((key) => z.array(turnSchema).parse(conversation[key]));
-    const places = new Map(turns.map((turn, place) => [evidenceIds(turn.dia_id)[0], place]));
-    const names = z.array(z.string()).parse([conversation.speaker_a, conversation.speaker_b]);
-    const questions = qa.map(({ question, evidence, category }) => {
-      const found = evidenceIds(evidence.join(" ")).flatMap((id) => places.get(id) ?? []);
-      return { text: withoutNames(question, names), evidence: new Set(found), category };
-    });
-    return {
-      turns: turns.map(turnText),
-      questions: questions.filter((question) => question.evidence.size > 0),
-    };
+export async function loadLocomo(folder: string): Promise<Conversation[]> {
+  return (await locomoCases(folder)).map(({ turns, questions }) => {
+    const places = new Map(turns.map(({ ref }, place) => [ref, place]));
+    const names = [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))];
+    const asked = questions.map(({ text, evidence, category }) => ({
+      text: withoutNames(text, names),
+      evidence: new Set(evidence.flatMap((ref) => places.get(ref) ?? [])),
+      category: Number(category),
+    }));
+    return { turns: turns.map(turnText), questions: asked.filter(({ evidence }) => evidence.size > 0) };
   });
 }
 
@@ -97,15 +68,9 @@ export async function scoreLocomo(
   };
 }
 
-/** "D8:6; D9:17", "D:11:26" and "D30:05" are all in the data. */
-function evidenceIds(text: string): string[] {
-  return [...text.matchAll(/D:?(\d+):(\d+)/g)].map(
-    ([, session, turn]) => `${Number(session)}:${Number(turn)}`,
-  );
-}
-
 /** Brackets tell the caption from what was said; without them the encoder finds about one per cent less. */
-function turnText({ speaker, text, blip_caption: caption }: z.infer<typeof turnSchema>): string {
+function turnText({ speaker, text, captions = [] }: LabTurn): string {
+  const [caption] = captions;
   return caption === undefined ? `${speaker}: ${text}` : `${speaker}: ${text} [${caption}]`;
 }
 

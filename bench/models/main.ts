@@ -43,7 +43,7 @@ process.stdout.write(`${args.json ? toJson(rows) : toTable(rows)}\n`);
 
 async function onData(folder: string): Promise<Row[]> {
   note("LoCoMo …");
-  const conversations = loadLocomo(folder);
+  const conversations = await loadLocomo(folder);
   const teacher = await scoreLocomo(encoder, conversations);
   const pupil = await scoreLocomo(table, conversations);
   note("MuSiQue …");

@@ -1,12 +1,12 @@
 /** The process that takes a conversation in: prints {"turns","windows","seconds"}; progress goes to stderr. */
 import { Memory } from "../../src/runtime/memory.ts";
+import { locomoCases } from "../locomo-data.ts";
 import { inTemporaryFolder } from "../pipeline/temporary-folder.ts";
-import { loadConversations } from "../presets/locomo.ts";
 
 const TYPICAL_TURNS = 590;
 
 const [, , data = ""] = process.argv;
-const conversations = loadConversations(data).map(({ turns }) => turns);
+const conversations = (await locomoCases(data)).map(({ turns }) => turns.map(({ ref: _, ...turn }) => turn));
 const farFrom = (turns: readonly unknown[]): number => Math.abs(turns.length - TYPICAL_TURNS);
 const [turns = []] = conversations.sort((a, b) => farFrom(a) - farFrom(b));
 await inTemporaryFolder(async (folder) => {

@@ -19,6 +19,8 @@ const SIZES = [
   { entries: 100_000, bar: 15 },
 ];
 const BATCH = 1000;
+/** Memories of one session: what stands around one counts, too. */
+const SESSION = 20;
 const QUESTIONS = 50;
 const ROUNDS = 30;
 const PER_ROUND = 10;
@@ -60,6 +62,7 @@ async function filled(file: string, corpus: Corpus, entries: number): Promise<Me
       parseScope(SCOPE),
       Array.from({ length: BATCH }, (_, n) => ({
         content: corpus.text(start + n),
+        metadata: { session: `s${Math.floor((start + n) / SESSION)}` },
         vectors: [{ space: SPACE, values: corpus.vector(start + n) }],
       })),
     );

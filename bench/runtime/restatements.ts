@@ -3,10 +3,11 @@
  * of restatements without either, and, by hand-made labels, how many pronouns got the right name and how many a wrong one.
  * With data also on LoCoMo, which nobody labelled: there only the shares are known.
  */
+import type { LabTurn } from "../../src/lab/dataset.ts";
 import type { Line } from "../../src/tasks/dialogue.ts";
 import { dialogueFacts } from "../../src/tasks/local/dialogue-facts.ts";
 import { restated, talkAt } from "../../src/tasks/local/restate.ts";
-import { loadConversations } from "../presets/locomo.ts";
+import { locomoCases } from "../locomo-data.ts";
 import { atLeast, atMost, type Row } from "../report.ts";
 import { SAMPLE, type SampleTalk } from "./restatement-sample.ts";
 
@@ -42,7 +43,7 @@ export async function benchRestatements(data?: string): Promise<Row[]> {
     );
   }
   if (data === undefined) return rows;
-  const talks = loadConversations(data).map(({ turns }) => turns.map(lineOf));
+  const talks = (await locomoCases(data)).map(({ turns }) => turns.map(lineOf));
   const { count, plain, timed } = await measure(talks);
   const measured = `${count} restatements of ${talks.flat().length} turns; ${(100 * plain).toFixed(0)} % are without a pronoun`;
   const what = "without a relative time (LoCoMo)";
@@ -126,11 +127,9 @@ function linesOf({ at, turns }: SampleTalk): Line[] {
   }));
 }
 
-function lineOf({ speaker = "", text, happenedAt }: Turn): Line {
+function lineOf({ speaker = "", text, happenedAt }: LabTurn): Line {
   return { speaker, text, captions: [], happenedAt, zone: "UTC" };
 }
-
-type Turn = ReturnType<typeof loadConversations>[number]["turns"][number];
 
 function print(which: string, { right, wrong, left }: Judged): string {
   return `talk ${which}: ${right} right, ${wrong} wrong, ${left} left as pronouns`;

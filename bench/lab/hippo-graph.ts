@@ -2,7 +2,6 @@
 import type { EntryId } from "../../src/base/ids.ts";
 import type { Scope } from "../../src/base/scope.ts";
 import type { Storage } from "../../src/storage/storage.ts";
-import type { RecordedDocument } from "./musique-data.ts";
 
 export interface GraphSizes {
   readonly passages: number;
@@ -15,6 +14,11 @@ export interface GraphSizes {
   readonly statements: number;
   /** Edges from passages to facts. */
   readonly states: number;
+}
+
+/** What a model read out of one passage, as HippoRAG's recordings have it: some of the triples are none. */
+export interface RecordedDocument {
+  readonly extracted_triples: readonly (readonly string[])[];
 }
 
 const PAGE = 1000;
