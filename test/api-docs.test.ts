@@ -50,6 +50,6 @@ test("every example runs as printed, and its assertions hold", { timeout: 120_00
 /** The sources instead of the built package. */
 function fromSources(code: string): string {
   return code
-    .replaceAll('"neuromem"', JSON.stringify(join(ROOT, "src/index.ts")))
+    .replaceAll('from "neuromem"', `from ${JSON.stringify(join(ROOT, "src/index.ts"))}`)
     .replace(/"neuromem\/(\w+)"/g, (_, name) => JSON.stringify(join(ROOT, `src/${name}/index.ts`)));
 }

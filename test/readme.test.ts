@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMANDS } from "../src/cli/commands/index.ts";
 import { route } from "../src/cli/router.ts";
 import { parsePreset } from "../src/preset/load.ts";
+import { writeSmallLocomo } from "./fixtures/small-locomo.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
@@ -23,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true }));
 async function output(example: string): Promise<string> {
   const file = join(folder, "example.ts");
   const code = example
-    .replaceAll('"neuromem"', JSON.stringify(join(ROOT, "src/index.ts")))
+    .replaceAll('from "neuromem"', `from ${JSON.stringify(join(ROOT, "src/index.ts"))}`)
     .replace(/"neuromem\/(\w+)"/g, (_, name) => JSON.stringify(join(ROOT, `src/${name}/index.ts`)));
   await writeFile(file, code);
   const { stdout } = await run(process.execPath, ["--no-warnings", file], { cwd: folder });
@@ -43,7 +44,8 @@ test("the README's examples run as printed, also a second time", { timeout: 60_0
   expect(facts).toContain("Mia moved to Lisbon");
 });
 
-test("the README's commands run as printed", { timeout: 120_000 }, async () => {
+test("the README's commands run as printed", { timeout: 240_000 }, async () => {
+  await copyFile(writeSmallLocomo(folder, 2), join(folder, "locomo10.json"));
   await writeFile(join(folder, "talk.txt"), "Mia: I live in Rome.\n王芳：我住在成都。\n");
   const readme = await readFile(join(ROOT, "README.md"), "utf8");
   const commands = [...readme.matchAll(/^npx neuromem ([^#\n]*)/gm)].map((match) => match[1] ?? "");
@@ -52,7 +54,9 @@ test("the README's commands run as printed", { timeout: 120_000 }, async () => {
     const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
     // Files of the example lie in the test's own folder.
     const here = words.map((word) =>
-      /^[\w-]+\.(txt|db|yaml|jsonl)$/.test(word) ? join(folder, word) : word,
+      /^(?:[\w-]+\.(txt|db|yaml|jsonl)|runs\b.*)$/.test(word)
+        ? join(folder, word)
+        : word.replace("locomo10.json", join(folder, "locomo10.json")),
     );
     const said: string[] = [];
     const write = (text: string) => said.push(text);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { countByRules, graphSizes } from "../../bench/presets/hippo-graph.ts";
+import { countByRules, graphSizes } from "../../bench/lab/hippo-graph.ts";
 import type { SeenRequest } from "../../src/testing/model-server.ts";
 import { ALICE, openPresetWorld, type PresetWorld } from "../../src/testing/preset-world.ts";
 

@@ -1,4 +1,4 @@
-/** LoCoMo's retrieval baselines (papers 11): three databases of dated texts. The metric is in bench/metrics. */
+/** LoCoMo's retrieval baselines (papers 11): three databases of dated texts. The metric is in src/lab/measures. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { NewTurn } from "../../src/base/turn.ts";
 import { parsePreset } from "../../src/preset/load.ts";
