@@ -32,9 +32,15 @@ const { values } = parseArgs({
     out: { type: "string", default: join(homedir(), ".cache", "neuromem", "flagship") },
     cache: { type: "string", default: join(homedir(), ".cache", "neuromem") },
     save: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
   },
 });
-if (values.data === undefined) throw new Error("--data DIR is wanted: the folder of the data sets.");
+if (values.help || values.data === undefined) {
+  process.stdout.write(
+    "npm run bench:flagship -- --data DIR [--kinds locomo,multihop] [--out DIR] [--cache DIR] [--save]\n",
+  );
+  process.exit(values.help ? 0 : 2);
+}
 const kinds = values.kinds.split(",");
 const specs = (await findDatasets(resolve(values.data))).filter((spec) =>
   kinds.includes(spec.split("=", 1)[0] ?? ""),
@@ -55,7 +61,7 @@ for (const spec of specs) {
     job(runName(PRESET, name)),
     ...PARTS.map((part) => job(runName(`${PRESET}-${part.name}`, name), part.without)),
   ];
-  const outcomes = await runJobs(jobs);
+  const outcomes = await runJobs(jobs, { jobs: 2 });
   for (const outcome of outcomes) if ("error" in outcome) throw outcome.error;
   const [base, ...others] = await Promise.all(
     jobs.map(({ out, name: folder }) => readRun(join(out, folder))),

@@ -5,7 +5,7 @@ import type { Found, FoundHit } from "../pipeline/question.ts";
 import type { StageRecord } from "../pipeline/record.ts";
 import type { Terminal } from "./terminal.ts";
 
-const MOST_PARTS = 6;
+const MOST_PARTS = 8;
 const MOST_SOURCES = 3;
 const INDENT = "        ";
 
@@ -29,10 +29,11 @@ export function sayHit(hit: FoundHit, sources: readonly Turn[] | undefined, { sa
   if (sources.length > MOST_SOURCES) say(paint("dim", `${INDENT}← +${sources.length - MOST_SOURCES}`));
 }
 
-/** The largest parts of the score. */
+/** The parts that count most in the score, for it or against it. */
 export function partsOf({ scoreParts }: FoundHit): string {
   return Object.entries(scoreParts)
-    .sort(([, a], [, b]) => b - a)
+    .filter(([, value]) => value !== 0)
+    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
     .slice(0, MOST_PARTS)
     .map(([name, value]) => `${name} ${value.toPrecision(3)}`)
     .join(", ");
