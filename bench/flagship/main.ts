@@ -12,7 +12,7 @@ import { compareRuns } from "../../src/lab/report/compare-runs.ts";
 import { readRun } from "../../src/lab/report/read-runs.ts";
 import type { Run } from "../../src/lab/report/run.ts";
 import { saveSection } from "../report.ts";
-import { PARTS } from "./parts.ts";
+import { PARTS, type Part } from "./parts.ts";
 
 const PRESET = "neuromem";
 const DOCS = new URL("../../docs/flagship.md", import.meta.url);
@@ -49,8 +49,9 @@ const columns: { readonly title: string; readonly cells: readonly string[]; read
 for (const spec of specs) {
   const { kind, name } = await openDataset(spec);
   const measure = MEASURES[kind] ?? "recall@10";
-  const job = (called: string, overrides?: (typeof PARTS)[number]["without"]) => ({
-    ...{ dataset: spec, preset: PRESET, name: called, ks: [3, 5, 10, 20], points: 1, seed: 7 },
+  const job = (called: string, { without: overrides, file }: Partial<Part> = {}) => ({
+    ...{ dataset: spec, name: called, preset: file === undefined ? PRESET : join(import.meta.dirname, file) },
+    ...{ ks: [3, 5, 10, 20], points: 1, seed: 7 },
     ...{
       out: resolve(values.out),
       cache: resolve(values.cache),
@@ -59,7 +60,7 @@ for (const spec of specs) {
   });
   const jobs = [
     job(runName(PRESET, name)),
-    ...PARTS.map((part) => job(runName(`${PRESET}-${part.name}`, name), part.without)),
+    ...PARTS.map((part) => job(runName(`${PRESET}-${part.name}`, name), part)),
   ];
   const outcomes = await runJobs(jobs, { jobs: 2 });
   for (const outcome of outcomes) if ("error" in outcome) throw outcome.error;

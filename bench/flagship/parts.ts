@@ -5,7 +5,9 @@ export interface Part {
   readonly name: string;
   /** What a reader is told about it. */
   readonly what: string;
-  readonly without: JsonObject;
+  readonly without?: JsonObject;
+  /** Where no option of one value does it: a file beside this one. */
+  readonly file?: string;
 }
 
 const BLEND = "stages.memory_retrieval.blend";
@@ -16,7 +18,7 @@ export const PARTS: readonly Part[] = [
   { name: "before", what: "the vector of the turn before", without: { [`${EMBED}.before_weight`]: 0 } },
   // So heavy that the question without names counts for nothing.
   { name: "names", what: "the question without names", without: { [`${BLEND}.named_weight`]: 10 } },
-  { name: "around", what: "words heard around a turn", without: { "service.text.around": [] } },
+  { name: "around", what: "words heard around a turn", file: "alone.yaml" },
   { name: "dates", what: "the day among the words", without: { "service.text.dates": false } },
   { name: "words", what: "words at all", without: { [`${BLEND}.weights.words`]: 0 } },
   { name: "nearness", what: "meaning at all", without: { [`${BLEND}.weights.nearness`]: 0 } },
