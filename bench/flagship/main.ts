@@ -4,9 +4,9 @@
  *
  *     npm run bench:flagship -- --data DIR [--kinds locomo,multihop] [--out DIR] [--save]
  */
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { cacheFolder } from "../../src/cli/cache-folder.ts";
 import { findDatasets, openDataset, runJobs, runName } from "../../src/lab/index.ts";
 import { compareRuns } from "../../src/lab/report/compare-runs.ts";
 import { readRun } from "../../src/lab/report/read-runs.ts";
@@ -29,8 +29,8 @@ const { values } = parseArgs({
   options: {
     data: { type: "string" },
     kinds: { type: "string", default: "locomo,multihop" },
-    out: { type: "string", default: join(homedir(), ".cache", "neuromem", "flagship") },
-    cache: { type: "string", default: join(homedir(), ".cache", "neuromem") },
+    out: { type: "string", default: join(cacheFolder(process.env), "flagship") },
+    cache: { type: "string", default: cacheFolder(process.env) },
     save: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },

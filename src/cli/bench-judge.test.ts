@@ -3,10 +3,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { typed } from "../../test/fixtures/typed-command.ts";
 import { runJob } from "../lab/run/run-job.ts";
 import { type ModelServer, startModelServer } from "../testing/model-server.ts";
-import { COMMANDS } from "./commands/index.ts";
-import { route } from "./router.ts";
 
 const SLOW = 120_000;
 let folder: string;
@@ -57,20 +56,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function run(...words: string[]) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const status = await route(
-    words,
-    COMMANDS,
-    {
-      env: {},
-      stdout: { write: (text: string) => out.push(text) },
-      stderr: { write: (text: string) => err.push(text) },
-    },
-    "1.2.3",
-  );
-  return { status, stdout: out.join(""), stderr: err.join("") };
-}
+const run = typed;
 
 describe("bench judge", () => {
   const judge = (...words: string[]) =>

@@ -6,8 +6,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { writeSmallLocomo } from "../../test/fixtures/small-locomo.ts";
-import { COMMANDS } from "./commands/index.ts";
-import { route } from "./router.ts";
+import { typed } from "../../test/fixtures/typed-command.ts";
 
 const SLOW = 120_000;
 let folder: string;
@@ -20,21 +19,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function run(...words: string[]) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const all = ["bench", "run", "--out", join(folder, "out"), "--cache", join(folder, "cache"), ...words];
-  const status = await route(
-    all,
-    COMMANDS,
-    {
-      env: {},
-      stdout: { write: (text: string) => out.push(text) },
-      stderr: { write: (text: string) => err.push(text) },
-    },
-    "1.2.3",
-  );
-  return { status, stdout: out.join(""), stderr: err.join("") };
-}
+const run = (...words: string[]) =>
+  typed("bench", "run", "--out", join(folder, "out"), "--cache", join(folder, "cache"), ...words);
 
 test(
   "a table for the data set, with intervals, and where everything lies",

@@ -21,6 +21,15 @@ export function wholeFromZero(given: Given, option: string): number | undefined 
   throw new MemoryError("option_invalid", `--${option} is ${number}. Valid: a whole number from 0 on.`);
 }
 
+/** How many hits are looked at: "5,10,20". */
+export function hitCounts(given: Given): number[] {
+  return (list(given, "k") ?? [given.text("k") ?? ""]).map((text) => {
+    const number = Number(text);
+    if (Number.isSafeInteger(number) && number >= 1) return number;
+    throw new MemoryError("option_invalid", `--k has "${text}". Valid: whole numbers from 1 on, as 5,10,20.`);
+  });
+}
+
 export function amount(given: Given, option: string): number | undefined {
   const text = given.text(option);
   if (text === undefined) return undefined;

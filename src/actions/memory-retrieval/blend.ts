@@ -140,7 +140,7 @@ async function search(
       { query, hints: { strategy: "lexical" }, hits: byWords.map(toFound) },
       { query, hints: { strategy: "semantic" }, hits: byMeaning.map(toFound) },
     ],
-    scored: scored.map((one) => weighted(one, query.weight)),
+    scored: query.weight === 1 ? scored : scored.map((one) => weighted(one, query.weight)),
     sure: confidenceOf({ text: query.text, vectors, byWords, byMeaning, turns }, confidence),
   };
 }

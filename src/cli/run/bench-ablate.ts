@@ -18,7 +18,7 @@ import { writeReport } from "../../lab/report/write-report.ts";
 import { benchUnderway } from "../bench-underway.ts";
 import { cacheFolder } from "../cache-folder.ts";
 import type { Given } from "../command.ts";
-import { list, wholeFromZero, wholeNumber } from "../option-values.ts";
+import { hitCounts, list, wholeFromZero, wholeNumber } from "../option-values.ts";
 import type { Terminal } from "../terminal.ts";
 import { padEnd, widthOf } from "../text-width.ts";
 
@@ -47,7 +47,14 @@ export async function ablate(given: Given, terminal: Terminal): Promise<number> 
     runAblation(
       plan,
       {
-        ...{ dataset, datasetName, out, points: 1, ks: ksOf(given), seed: wholeFromZero(given, "seed") ?? 0 },
+        ...{
+          dataset,
+          datasetName,
+          out,
+          points: 1,
+          ks: hitCounts(given),
+          seed: wholeFromZero(given, "seed") ?? 0,
+        },
         ...{ model: given.text("model"), baseUrl: given.text("base-url"), fresh: given.isSet("fresh") },
         cache: resolve(given.text("cache") ?? cacheFolder(terminal.env)),
         limit: { cases: wholeNumber(given, "limit-cases") },
@@ -74,14 +81,6 @@ function dimensionsOf(given: Given): Dimension[] | undefined {
       "option_invalid",
       `--dimensions has "${name}", which is none. ${validNames(name, DIMENSIONS)}`,
     );
-  });
-}
-
-function ksOf(given: Given): number[] {
-  return (list(given, "k") ?? []).map((text) => {
-    const k = Number(text);
-    if (Number.isSafeInteger(k) && k >= 1) return k;
-    throw new MemoryError("option_invalid", `--k has "${text}". Valid: whole numbers from 1 on, as 5,10,20.`);
   });
 }
 

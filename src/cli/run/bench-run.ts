@@ -13,7 +13,7 @@ import { benchTables } from "../bench-table.ts";
 import { cacheFolder } from "../cache-folder.ts";
 import type { Given } from "../command.ts";
 import { onInterrupt } from "../interrupt.ts";
-import { list, wholeNumber } from "../option-values.ts";
+import { hitCounts, wholeFromZero, wholeNumber } from "../option-values.ts";
 import type { Progress } from "../progress.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -56,7 +56,11 @@ async function jobsOf(given: Given, { env }: Terminal): Promise<Job[]> {
     throw new MemoryError("option_invalid", "--base-url is one server's. Valid: one --model with it.");
   for (const model of models) openNamedModel(model, { env, baseUrl });
   const common = {
-    ...{ ks: hitsLookedAt(given), points: wholeNumber(given, "points") ?? 1, seed: seedOf(given) },
+    ...{
+      ks: hitCounts(given),
+      points: wholeNumber(given, "points") ?? 1,
+      seed: wholeFromZero(given, "seed") ?? 0,
+    },
     out: resolve(folderOf(given, "out") ?? ""),
     cache: resolve(folderOf(given, "cache") ?? cacheFolder(env)),
     ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -94,21 +98,6 @@ async function datasetsOf(given: Given): Promise<string[]> {
     "input_invalid",
     "There is no data set to run on. Valid: --dataset KIND=PATH, as --dataset locomo=locomo10.json, or --data FOLDER.",
   );
-}
-
-function hitsLookedAt(given: Given): number[] {
-  return (list(given, "k") ?? [given.text("k") ?? ""]).map((text) => {
-    const number = Number(text);
-    if (Number.isSafeInteger(number) && number >= 1) return number;
-    throw new MemoryError("option_invalid", `--k has "${text}". Valid: whole numbers from 1 on, as 5,10,20.`);
-  });
-}
-
-function seedOf(given: Given): number {
-  const text = given.text("seed") ?? "";
-  const seed = Number(text);
-  if (text.trim() !== "" && Number.isSafeInteger(seed) && seed >= 0) return seed;
-  throw new MemoryError("option_invalid", `--seed is "${text}". Valid: a whole number from 0 on.`);
 }
 
 /** "a,b", each once; who writes the option and names nothing did not mean what holds without it. */

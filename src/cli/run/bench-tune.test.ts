@@ -7,9 +7,8 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { typed } from "../../../test/fixtures/typed-command.ts";
 import { loadPreset } from "../../preset/load.ts";
-import { COMMANDS } from "../commands/index.ts";
-import { route } from "../router.ts";
 
 const SLOW = 120_000;
 const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
@@ -68,20 +67,7 @@ function words(more: readonly string[] = [], vary = `${RELEVANCE}=0..4`): string
   ];
 }
 
-async function run(given: readonly string[]) {
-  const [out, err]: [string[], string[]] = [[], []];
-  const status = await route(
-    given,
-    COMMANDS,
-    {
-      env: {},
-      stdout: { write: (text: string) => out.push(text) },
-      stderr: { write: (text: string) => err.push(text) },
-    },
-    "1.2.3",
-  );
-  return { status, stdout: out.join(""), stderr: err.join("") };
-}
+const run = (given: readonly string[]) => typed(...given);
 
 test(
   "prints the gain on cases left out, what each fold chose and what to use; writes it as a preset",
