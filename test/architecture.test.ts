@@ -22,6 +22,7 @@ const LAYERS: readonly string[] = [
   "runtime",
   "lab",
   "operations",
+  "client",
   "adapters",
   "server",
   "cli",
@@ -31,6 +32,8 @@ const LAYERS: readonly string[] = [
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   models: ["base", "math", "text"],
   tasks: ["base", "math", "text", "models"],
+  // Runs in browsers, too: what it takes of the table are rows, which name the runtime's types alone.
+  client: ["base", "operations", "runtime"],
   testing: LAYERS.filter((folder) => folder !== "server" && folder !== "cli"),
 };
 

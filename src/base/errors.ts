@@ -56,6 +56,17 @@ export const ERROR_KINDS = {
   storage_newer: { ...storage, http: 500 },
   storage_closed: storage,
 
+  key_invalid: { ...input, http: 401 },
+  key_forbidden: { ...input, http: 403 },
+  route_not_found: missing,
+  method_not_allowed: { ...input, http: 405 },
+  request_timeout: { http: 408, exit: 7, retryable: true },
+  request_too_large: { ...input, http: 413 },
+  media_unsupported: { ...input, http: 415 },
+  idempotency_conflict: { ...conflict, http: 422 },
+  rate_limited: { http: 429, exit: 7, retryable: true },
+  server_closing: { ...storage, retryable: true },
+
   model_unavailable: { ...model, retryable: true },
   model_rate_limited: { ...model, http: 429, retryable: true },
   model_refused: model,

@@ -64,7 +64,8 @@ export const FILTER_FIELDS = [
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const bound = z.union([z.string(), z.number()]).optional();
-const filterSchema: z.ZodType<Filter> = z.lazy(() =>
+/** The shape alone; `parseFilter` looks at the names of fields, too. */
+export const filterSchema: z.ZodType<Filter> = z.lazy(() =>
   z.discriminatedUnion("op", [
     z.strictObject({ op: z.literal("eq"), field: z.string(), value: scalar }),
     z.strictObject({ op: z.literal("in"), field: z.string(), values: z.array(scalar) }),

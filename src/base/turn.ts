@@ -41,7 +41,7 @@ export interface NewTurn {
   readonly metadata?: JsonObject | undefined;
 }
 
-const schema = z.strictObject({
+export const newTurnSchema = z.strictObject({
   text: z.string(),
   session: z.string().max(256).optional(),
   speaker: z.string().max(256).optional(),
@@ -60,7 +60,7 @@ export interface TurnStamp {
 
 /** The checked turn without its place, which the journal gives at the moment of writing. */
 export function makeTurn(input: NewTurn, stamp: TurnStamp): Omit<Turn, "seq"> {
-  const given = parseInput(schema, input, "turn");
+  const given = parseInput(newTurnSchema, input, "turn");
   return {
     ...stamp,
     session: checkText(given.session ?? "", "turn's session"),

@@ -1,11 +1,9 @@
 /** In which language does the command line speak? Every sentence of its own is written in both. */
 import { MemoryError } from "../base/errors.ts";
 import { validNames } from "../base/nearest-name.ts";
+import type { Words } from "../operations/words.ts";
 
-export interface Words {
-  readonly en: string;
-  readonly zh: string;
-}
+export type { Words };
 
 export type Language = keyof Words;
 

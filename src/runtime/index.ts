@@ -10,6 +10,7 @@ export {
 export type { Answer } from "./ask.ts";
 export * from "./biem/index.ts";
 export type { ChainedOptions } from "./chained-recall.ts";
+export type { Changes, ChangesOptions } from "./changes.ts";
 export type { Consolidated } from "./consolidate.ts";
 export type { Context, ContextOptions } from "./context.ts";
 export { type Derived, type DeriveOptions, derive, type WindowDone, waitingTurns } from "./derive.ts";

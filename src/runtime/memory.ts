@@ -20,6 +20,7 @@ import { openStorage } from "../storage/open-storage.ts";
 import { type Answer, ask } from "./ask.ts";
 import { catchUp } from "./catch-up.ts";
 import { type ChainedOptions, chainedRecall } from "./chained-recall.ts";
+import { type Changes, type ChangesOptions, changes } from "./changes.ts";
 import { comprehensiveRecall } from "./comprehensive-recall.ts";
 import { type Consolidated, consolidate } from "./consolidate.ts";
 import { type Context, type ContextOptions, context } from "./context.ts";
@@ -156,6 +157,11 @@ export class Memory {
   /** What became of a memory, step by step. */
   async history(id: string, options?: HistoryOptions): Promise<readonly Event[]> {
     return this.#underway(history(this.#open(), this.scope, id, options));
+  }
+
+  /** What has changed since somebody last looked, in all of the scope. */
+  async changes(options?: ChangesOptions): Promise<Changes> {
+    return this.#underway(changes(this.#open(), this.scope, options));
   }
 
   /** Takes a change back, with all that was changed together with it. */
