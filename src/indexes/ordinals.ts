@@ -10,6 +10,7 @@ import { parseScope, type Scope } from "../base/scope.ts";
 import { grow } from "./grow.ts";
 import { type SnapshotReader, type SnapshotWriter, snapshotCorrupt } from "./snapshot-bytes.ts";
 
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 /** The scope number of an ordinal that nobody has. */
 const FREE = -1;
 
@@ -82,14 +83,11 @@ export class Ordinals {
   }
 
   idAt(ordinal: number): EntryId {
-    const hex = [0, 1, 2, 3].map((word) =>
-      at(this.#words, 4 * ordinal + word)
-        .toString(16)
-        .padStart(8, "0"),
-    );
-    const all = hex.join("");
+    const first = 4 * ordinal;
+    const [a, b] = [at(this.#words, first), at(this.#words, first + 1)];
+    const [c, d] = [at(this.#words, first + 2), at(this.#words, first + 3)];
     return parseEntryId(
-      `${all.slice(0, 8)}-${all.slice(8, 12)}-${all.slice(12, 16)}-${all.slice(16, 20)}-${all.slice(20)}`,
+      `${hex16(a >>> 16)}${hex16(a)}-${hex16(b >>> 16)}-${hex16(b)}-${hex16(c >>> 16)}-${hex16(c)}${hex16(d >>> 16)}${hex16(d)}`,
     );
   }
 
@@ -219,6 +217,11 @@ function packId(id: string, into: Uint32Array): boolean {
     into[word] = value;
   }
   return true;
+}
+
+/** The last 16 bits as four digits, by bytes: every hit of every search has its id written out. */
+function hex16(word: number): string {
+  return `${HEX[(word >>> 8) & 255]}${HEX[word & 255]}`;
 }
 
 /** A multiply-and-shift mix of four words: UUIDs made in one millisecond differ in few bits. */
