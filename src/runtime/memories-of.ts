@@ -41,7 +41,9 @@ export async function memoriesOf(
     found.push(...(known === undefined ? [] : [known]), ...(cited.get(turn.id) ?? []));
   }
   const current = await currentOf(storage, scope, found);
-  return [...new Set(current.map(({ id }) => id))];
+  // What a sweep put away in the same breath can still be read, and whoever remembered it must be able to name it.
+  const standing = current.length > 0 ? current : found.filter(({ tier }) => tier === ARCHIVED);
+  return [...new Set(standing.map(({ id }) => id))];
 }
 
 /** What is in recall in their place; what was archived stands for nothing any more. */

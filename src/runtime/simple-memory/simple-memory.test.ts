@@ -310,6 +310,22 @@ describe("strength, merging, sweeping", () => {
     expect(await found(runtime, "tea")).toEqual([]);
     expect(await runtime.getByIds("mia", [spent])).toMatchObject([{ judgment: "spent" }]);
   });
+
+  test("what the sweep puts away as soon as it is remembered has its id all the same", async () => {
+    const preset = await parsePreset(
+      `name: swept_at_once
+summary: SimpleMemory with a sweep after every turn.
+extends: simple_memory
+service: { collection_name: swept_at_once }
+stages:
+  post_insert: { action: forgetting, every_turns: 1, vitality: { policy: strength_counter }, threshold: 1, retention_min: 0, archive_before_delete: true }`,
+      join(folder, "swept_at_once.yaml"),
+    );
+    const runtime = await open(true, { preset });
+    const spent = await remember(runtime, "spent", ["tea"], { strength: 0, is_active: false });
+    expect(await found(runtime, "tea")).toEqual([]);
+    expect(await runtime.getByIds("mia", [spent])).toMatchObject([{ judgment: "spent" }]);
+  });
 });
 
 describe("the log", () => {
