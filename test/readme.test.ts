@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -32,8 +33,9 @@ async function output(example: string): Promise<string> {
 }
 
 test("the README's examples run as printed, also a second time", { timeout: 60_000 }, async () => {
-  const [tenLines = "", meaning = "", tasks = "", engine = ""] = blocks;
-  expect(blocks).toHaveLength(4);
+  // The second is a part of examples/ai-sdk-agent.ts, which a test of its own runs.
+  const [tenLines = "", , meaning = "", tasks = "", engine = ""] = blocks;
+  expect(blocks).toHaveLength(5);
   for (let time = 0; time < 2; time++) {
     expect(await output(tenLines)).toContain("Alice: I moved to Lisbon last week.");
     expect(await output(engine)).toContain("Alice 喜欢吃火锅");
@@ -51,13 +53,19 @@ test("the README's commands run as printed", { timeout: 240_000 }, async () => {
   const commands = [...readme.matchAll(/^npx neuromem ([^#\n]*)/gm)].map((match) => match[1] ?? "");
   expect(commands.length).toBeGreaterThanOrEqual(8);
   for (const command of commands) {
-    const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+    const words = [...command.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
+      ([, quoted, plain]) => quoted?.replace(/\\(.)/g, "$1") ?? plain ?? "",
+    );
     // Files of the example lie in the test's own folder.
     const here = words.map((word) =>
       /^(?:[\w-]+\.(txt|db|yaml|jsonl)|runs\b.*)$/.test(word)
         ? join(folder, word)
         : word.replace("locomo10.json", join(folder, "locomo10.json")),
     );
+    if (SERVING.includes(here[0] ?? "")) {
+      await servesAndEnds(here);
+      continue;
+    }
     const said: string[] = [];
     const write = (text: string) => said.push(text);
     const surroundings = { env: {}, stdout: { write }, stderr: { write } };
@@ -69,6 +77,26 @@ test("the README's commands run as printed", { timeout: 240_000 }, async () => {
     if (here[0] === "recall") expect(said.join("")).toMatch(/Mia:? .*Rome/);
   }
 });
+
+/** Commands that go on until they are told to end. */
+const SERVING = ["serve", "mcp", "proxy"];
+
+/** As a process, on a port of its own; the end of its input ends MCP, a signal the others. */
+async function servesAndEnds(words: readonly string[]): Promise<void> {
+  const isMcp = words[0] === "mcp";
+  const own = isMcp ? [] : ["--port", "0", "--json"];
+  const child = spawn(process.execPath, ["--no-warnings", join(ROOT, "src/cli/main.ts"), ...words, ...own], {
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const ended = once(child, "exit");
+  if (isMcp) child.stdin.end();
+  else {
+    const [ready] = await once(child.stdout, "data");
+    expect(JSON.parse(String(ready))).toMatchObject({ url: expect.stringContaining("http://127.0.0.1:") });
+    child.kill("SIGTERM");
+  }
+  expect([words, await ended]).toEqual([words, [0, null]]);
+}
 
 test("[S0-64] the README's preset loads as printed", async () => {
   const readme = await readFile(join(ROOT, "README.md"), "utf8");

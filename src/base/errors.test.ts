@@ -23,7 +23,11 @@ describe("the table of errors", () => {
 
   test("what a second try may cure is retryable", () => {
     const retryable = codes.filter((code) => ERROR_KINDS[code].retryable);
-    expect(retryable).toEqual(["locked", "storage_io", "model_unavailable", "model_rate_limited"]);
+    expect(retryable).toEqual([
+      ...["locked", "storage_io"],
+      ...["request_timeout", "rate_limited", "server_closing", "server_unreachable"],
+      ...["model_unavailable", "model_rate_limited"],
+    ]);
   });
 });
 

@@ -58,6 +58,7 @@ export const ERROR_KINDS = {
 
   key_invalid: { ...input, http: 401 },
   key_forbidden: { ...input, http: 403 },
+  origin_forbidden: { ...input, http: 403 },
   route_not_found: missing,
   method_not_allowed: { ...input, http: 405 },
   request_timeout: { http: 408, exit: 7, retryable: true },
@@ -66,6 +67,7 @@ export const ERROR_KINDS = {
   idempotency_conflict: { ...conflict, http: 422 },
   rate_limited: { http: 429, exit: 7, retryable: true },
   server_closing: { ...storage, retryable: true },
+  server_unreachable: { ...storage, retryable: true },
 
   model_unavailable: { ...model, retryable: true },
   model_rate_limited: { ...model, http: 429, retryable: true },

@@ -8,6 +8,8 @@ export interface Argument {
   readonly summary: Words;
   /** All words from here on are one text. */
   readonly isRest?: boolean;
+  /** May be left out; then it is "". */
+  readonly isOptional?: boolean;
 }
 
 export interface Option {
@@ -35,7 +37,7 @@ export interface Command {
 
 /** What somebody wrote behind the command's name, checked against its row. */
 export interface Given {
-  /** All arguments are there. */
+  /** All arguments are there; one that may be left out is "" then. */
   argument(name: string): string;
   text(option: string): string | undefined;
   /** All that was said with a repeatable option, in order; its default where it was not given. */

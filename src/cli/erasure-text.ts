@@ -1,9 +1,9 @@
 /** What an erasure took away, in a sentence or two. */
-import type { ErasureReport } from "../runtime/forget.ts";
+import type { ErasureOutput } from "../operations/rows/forget.ts";
 import type { Terminal } from "./terminal.ts";
 
 export function sayErasure(
-  { turns, entries, traces, nodes, vectors, otherDesigns }: ErasureReport,
+  { turns, entries, traces, nodes, vectors, otherDesigns }: ErasureOutput,
   { say, text }: Terminal,
 ): void {
   if (turns.length + entries.length + traces === 0) {

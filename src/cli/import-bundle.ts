@@ -1,6 +1,8 @@
 /** A bundle of a file into the memory; what its design had not taken up, or another design has to, with progress. */
 import { createReadStream } from "node:fs";
 import { MemoryError } from "../base/errors.ts";
+import { flushOperation } from "../operations/rows/flush.ts";
+import { importOperation } from "../operations/rows/import.ts";
 import { textLines } from "../runtime/bundle/text-lines.ts";
 import type { Imported } from "../runtime/import.ts";
 import type { Memory } from "../runtime/memory.ts";
@@ -26,7 +28,8 @@ export async function importBundleFile(file: string, given: Given, terminal: Ter
       way = one;
       if (waiting > 0) one.begin(waiting);
       const { signal } = one;
-      return waiting > 0 ? memory.flush({ finish: given.isSet("finish"), signal }) : NOTHING;
+      if (waiting === 0) return NOTHING;
+      return flushOperation.run(memory, { finish: given.isSet("finish") }, { signal });
     });
     const { memories: entries } = (await memory.status()).counts;
     const { preset, scope } = memory;
@@ -57,7 +60,8 @@ async function takeIn(file: string, memory: Memory, terminal: Terminal): Promise
   };
   const lines = textLines(createReadStream(file, { encoding: "utf8" }));
   try {
-    return await stoppable((signal) => memory.import(lines, { onProgress, wait: "journal", signal }));
+    const call = { wait: "journal" };
+    return await stoppable((signal) => importOperation.run(memory, call, lines, { onProgress, signal }));
   } catch (error) {
     if (MemoryError.is(error) && error.code === "aborted")
       throw new MemoryError("aborted", terminal.text(STOPPED), { cause: error });

@@ -24,11 +24,17 @@ export interface MeantMemory {
   readonly warnings: Warnings;
 }
 
-/** `isNew`: a file that is not there will be made. */
+export interface Meaning {
+  /** A file that is not there will be made. */
+  readonly isNew: boolean;
+  /** Who else hears what happens. @default nobody */
+  readonly traced?: ((trace: Trace) => Trace) | undefined;
+}
+
 export async function meantMemory(
   given: Given,
   terminal: Terminal,
-  { isNew }: { readonly isNew: boolean },
+  { isNew, traced = (trace) => trace }: Meaning,
 ): Promise<MeantMemory> {
   const file = memoryFile(given.text("db"), terminal.env);
   const choices = chosen(given, readChoices(file));
@@ -41,9 +47,9 @@ export async function meantMemory(
     );
   }
   const warnings = openWarnings(terminal);
-  const trace: Trace = (event) => {
+  const trace = traced((event) => {
     if (event.type === "warning-raise") warnings.tell(event.code, event.message);
-  };
+  });
   const model = chosenModel(choices, preset, terminal.env, trace);
   if (isNew) makeFolder(dirname(file));
   return { file, scope, preset, model, trace, warnings };

@@ -1,8 +1,6 @@
 /** How memories are shown to people: a line each, and under it, where asked for, why it was found and what was said. */
-import type { Entry } from "../base/entry.ts";
-import type { Turn } from "../base/turn.ts";
-import type { Found, FoundHit } from "../pipeline/question.ts";
-import type { StageRecord } from "../pipeline/record.ts";
+import type { EntryOutput, HitOutput, TurnOutput } from "../operations/schemas/entry.ts";
+import type { FoundOutput } from "../operations/schemas/question.ts";
 import type { Terminal } from "./terminal.ts";
 
 const MOST_PARTS = 8;
@@ -18,7 +16,11 @@ export function minuteOf(moment: number): string {
 }
 
 /** `sources`: what was said, shown with the parts of the score; undefined: the line alone. */
-export function sayHit(hit: FoundHit, sources: readonly Turn[] | undefined, { say, paint }: Terminal): void {
+export function sayHit(
+  hit: HitOutput,
+  sources: readonly TurnOutput[] | undefined,
+  { say, paint }: Terminal,
+): void {
   say(
     `${paint("green", hit.score.toPrecision(3))}  ${hit.text}  ${paint("dim", `(${dayOf(hit.happenedAt)})`)}`,
   );
@@ -30,7 +32,7 @@ export function sayHit(hit: FoundHit, sources: readonly Turn[] | undefined, { sa
 }
 
 /** The parts that count most in the score, for it or against it. */
-export function partsOf({ scoreParts }: FoundHit): string {
+export function partsOf({ scoreParts }: Pick<HitOutput, "scoreParts">): string {
   return Object.entries(scoreParts)
     .filter(([, value]) => value !== 0)
     .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
@@ -39,11 +41,11 @@ export function partsOf({ scoreParts }: FoundHit): string {
     .join(", ");
 }
 
-export function turnLine({ happenedAt, speaker, role, text }: Turn): string {
+export function turnLine({ happenedAt, speaker, role, text }: TurnOutput): string {
   return `${dayOf(happenedAt)} ${speaker === "" ? role : speaker}: ${text}`;
 }
 
-export function sayStages(stages: readonly StageRecord[], { say, paint }: Terminal): void {
+export function sayStages(stages: FoundOutput["stages"], { say, paint }: Terminal): void {
   say();
   for (const { stage, action, ms, given, result, notes } of stages) {
     const told = Object.keys(notes).length === 0 ? "" : ` ${JSON.stringify(notes)}`;
@@ -53,7 +55,7 @@ export function sayStages(stages: readonly StageRecord[], { say, paint }: Termin
 
 /** Where the design says how sure it is. */
 export function sayConfidence(
-  { confidence, isDoubtful }: Pick<Found, "confidence" | "isDoubtful">,
+  { confidence, isDoubtful }: Pick<FoundOutput, "confidence" | "isDoubtful">,
   { say, paint, text }: Terminal,
 ): void {
   if (confidence === null) return;
@@ -62,7 +64,7 @@ export function sayConfidence(
   say(paint("dim", `${sure}: ${(100 * confidence).toFixed(0)} %${isDoubtful ? doubt : ""}`));
 }
 
-export function entryLine(entry: Entry, { paint }: Terminal): string {
+export function entryLine(entry: EntryOutput, { paint }: Terminal): string {
   const { id, kind, content, happenedAt, tags, supersededBy } = entry;
   const marks = [kind, dayOf(happenedAt), ...tags.map((tag) => `#${tag}`)].join(" ");
   const old = supersededBy === null ? "" : ` → ${supersededBy}`;

@@ -102,9 +102,9 @@ function namedArguments(
 ): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
   let left = [...positionals];
-  for (const { name, isRest } of command.arguments) {
+  for (const { name, isRest, isOptional = false } of command.arguments) {
     const words = isRest === true ? left.splice(0) : left.splice(0, 1);
-    if (words.join("").trim() === "" && !isHelp) {
+    if (words.join("").trim() === "" && !isHelp && !isOptional) {
       throw new MemoryError("input_invalid", `${name} is missing. Valid: ${usageOf(command)}.`);
     }
     given.set(name, words.join(" "));
@@ -118,5 +118,6 @@ function namedArguments(
 
 /** As "neuromem preset diff A B". */
 export function usageOf(command: Command): string {
-  return ["neuromem", command.name, ...command.arguments.map(({ name }) => name)].join(" ");
+  const names = command.arguments.map(({ name, isOptional }) => (isOptional === true ? `[${name}]` : name));
+  return ["neuromem", command.name, ...names].join(" ");
 }

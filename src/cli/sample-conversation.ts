@@ -2,7 +2,9 @@
  * A small conversation of our own, English and Chinese, over half a year, for the demo: lessons, food, travel, work, health.
  * Some of it changes on the way: a date is moved, somebody moves house, a job is given up, a plan falls through.
  */
+
 import type { NewTurn } from "../base/turn.ts";
+import type { Words } from "./words.ts";
 
 type SampleTurn = NewTurn & { readonly speaker: string };
 
@@ -123,3 +125,6 @@ export const SAMPLE_QUESTIONS: readonly string[] = [
   "When is Mia's violin recital?",
   "王芳搬到了哪里？",
 ];
+
+/** One of them, for readers of either language; without an apostrophe, since a shell is given it in quotes. */
+export const SAMPLE_QUESTION: Words = { en: "Which nuts is Ben allergic to?", zh: "王芳搬到了哪里？" };

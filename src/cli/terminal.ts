@@ -38,6 +38,10 @@ export interface Terminal extends TerminalOptions {
   write(piece: string): void;
   /** The result, for programs. */
   give(value: unknown): void;
+  /** One result of several, or one that is read while the command goes on: a line, for programs. */
+  giveLine(value: unknown): void;
+  /** A line of a result that is JSON whoever reads it. */
+  print(line: string): void;
   /** Beside the result, in either case. */
   note(line: string): void;
   paint(format: Format, text: string): string;
@@ -65,6 +69,10 @@ export function openTerminal(
     },
     give(value) {
       if (isJson) stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    },
+    print: (line) => void stdout.write(`${line}\n`),
+    giveLine(value) {
+      if (isJson) stdout.write(`${JSON.stringify(value)}\n`);
     },
     note(line) {
       bar?.clear();

@@ -60,7 +60,9 @@ function judgedDraft(turn: Turn): Draft | undefined {
   const judgment = judgmentOf(turn);
   if (judgment === undefined) return undefined;
   const fields = judgedFields(turn, judgment);
-  return { ...originOf([turn]), ...fields, embedText: judgedText(fields), judged: true };
+  const origin = originOf([turn]);
+  const metadata = { ...origin.metadata, ...(judgment.own === undefined ? {} : { own: judgment.own }) };
+  return { ...origin, ...fields, metadata, embedText: judgedText(fields), judged: true };
 }
 
 function originOf(said: readonly Turn[]): Omit<Draft, "content"> {

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import type { NewEntry } from "../base/entry.ts";
+import { jsonObjectSchema } from "../base/json.ts";
 import { labelSchema } from "../base/text-input.ts";
 import type { Turn } from "../base/turn.ts";
 import { MEMORY_TYPES } from "../tasks/memory-types.ts";
@@ -19,6 +20,8 @@ export const judgmentSchema = z.strictObject({
   strength: z.int32(),
   pinned: z.boolean(),
   importance: z.number().min(0).max(1).nullable(),
+  /** The caller's own fields. */
+  own: jsonObjectSchema.optional(),
 });
 export type Judgment = z.infer<typeof judgmentSchema>;
 

@@ -33,6 +33,7 @@ const ENGLISH = {
   type: "knowledge",
   tags: ["Mia", "peanuts", "allergy"],
   importance: 0.9,
+  metadata: { file: { name: "A-7", pages: [1, 2] } },
 } as const;
 const CHINESE = {
   judgment: "小林每周三晚上在杭州学习陶艺。",
@@ -66,9 +67,32 @@ describe("every design finds a judged memory as it was worded", async () => {
           pinned: true,
         });
         expect(hit?.tags).toEqual(expect.arrayContaining([...judged.tags]));
+        expect(hit?.metadata.own).toEqual("metadata" in judged ? judged.metadata : undefined);
       }
     });
   }
+});
+
+test("what says the same with the same fields is one memory, with others another, and a rebuild tells them apart", async () => {
+  const memory = await open("neuromem");
+  const judgment = "小林住在杭州。";
+  const plain = await memory.remember({ judgment });
+  const one = await memory.remember({ judgment, metadata: { key: "一", part: { a: 1, b: 2 } } });
+  const other = await memory.remember({ judgment, metadata: { key: "二", part: { a: 1, b: 2 } } });
+  const again = await memory.remember({ judgment, metadata: { part: { b: 2, a: 1 }, key: "一" } });
+  expect(again.memories).toEqual(one.memories);
+  expect(new Set([plain, one, other].map(({ memories }) => memories?.[0])).size).toBe(3);
+  expect((await memory.remember({ judgment })).memories).toEqual(plain.memories);
+  // What is erased of one leaves the others as they are.
+  await memory.forget({ id: one.memories?.[0] ?? "" });
+  await memory.rebuild();
+  const { entries } = await memory.list();
+  expect(entries.map(({ metadata }) => metadata.own)).toEqual([
+    undefined,
+    { key: "二", part: { a: 1, b: 2 } },
+  ]);
+  const odd: unknown = { judgment, metadata: { bell: "\u0007" } };
+  await expect(memory.remember(odd as string)).rejects.toThrow("judged memory's metadata");
 });
 
 describe("actions that reword or split pass it by", () => {

@@ -4,9 +4,10 @@
  */
 import { z } from "zod";
 import { MemoryError } from "../base/errors.ts";
+import { type JsonObject, jsonObjectSchema } from "../base/json.ts";
 import { momentSchema } from "../base/moment.ts";
 import { parseInput } from "../base/parse-input.ts";
-import { checkContent, checkText, labelSchema } from "../base/text-input.ts";
+import { checkContent, checkText, checkTexts, labelSchema } from "../base/text-input.ts";
 import type { NewTurn } from "../base/turn.ts";
 import { JUDGMENT, type Judgment } from "../pipeline/judgment.ts";
 import { MEMORY_TYPES, type MemoryType } from "../tasks/memory-types.ts";
@@ -27,6 +28,8 @@ export interface JudgedMemory {
   readonly happenedAt?: number | undefined;
   readonly session?: string | undefined;
   readonly speaker?: string | undefined;
+  /** The caller's own fields, which the memory has as `metadata.own`. What says the same with other fields is another memory. */
+  readonly metadata?: JsonObject | undefined;
 }
 
 /** As a caller without types may hand it in. */
@@ -41,6 +44,7 @@ export const judgedMemorySchema: z.ZodType<JudgedMemory> = z.strictObject({
   happenedAt: momentSchema.optional(),
   session: z.string().max(256).optional(),
   speaker: z.string().max(256).optional(),
+  metadata: jsonObjectSchema.optional(),
 });
 
 const PASSING_STRENGTH = 10;
@@ -55,13 +59,16 @@ export function judgedTurn(given: JudgedMemory): NewTurn {
     strength = PASSING_STRENGTH,
     pinned = true,
     importance = null,
+    metadata,
     ...said
   } = parseInput(judgedMemorySchema, given, "judged memory");
   checkContent(judgment, "judged memory's judgment");
   checkText(reasoning, "judged memory's reasoning");
   const labels = [...new Set(tags.map((tag) => checkContent(tag, "judged memory's tag")))].sort();
-  const judged: Judgment = { type, reasoning, tags: labels, strength, pinned, importance };
-  return { ...said, text: judgment, metadata: { [JUDGMENT]: judged } };
+  const judged = { type, reasoning, tags: labels, strength, pinned, importance } satisfies Judgment;
+  const own = metadata === undefined ? undefined : checkTexts(metadata, "judged memory's metadata");
+  const whole = own === undefined ? judged : ({ ...judged, own } satisfies Judgment);
+  return { ...said, text: judgment, metadata: { [JUDGMENT]: whole } };
 }
 
 /** What is said may not pass for judged. */

@@ -1,7 +1,8 @@
 /**
  * One judged memory is taken up: through the design's pipeline, as it was worded, or, where the scope holds the same
- * judgment of the same type already, by that memory, which then cites this turn, too.
+ * judgment of the same type with the same fields of the caller's already, by that memory, which then cites this turn, too.
  */
+import { isDeepStrictEqual } from "node:util";
 import { ARCHIVED, type Entry } from "../base/entry.ts";
 import { where } from "../base/filter.ts";
 import type { Scope } from "../base/scope.ts";
@@ -10,6 +11,9 @@ import { hashOf } from "../collection/insert.ts";
 import { type Judgment, judgmentOf } from "../pipeline/judgment.ts";
 import type { OpenPreset } from "../preset/open.ts";
 import type { Storage, Write } from "../storage/storage.ts";
+
+/** Of memories that say the same, each with other fields, so many are looked at. */
+const MOST_ALIKE = 1000;
 
 /** The scope's own memory that says so, if one is in recall. */
 export async function sameJudgment(
@@ -20,7 +24,8 @@ export async function sameJudgment(
 ): Promise<Entry | undefined> {
   const judgment = judgmentOf(turn);
   if (judgment === undefined) return undefined;
-  const [known] = await storage.scan(scope, {
+  const { own } = judgment;
+  const known = await storage.scan(scope, {
     collection: service.collection,
     filter: where.and(
       where.eq("contentHash", hashOf(turn.text)),
@@ -28,10 +33,10 @@ export async function sameJudgment(
       where.eq("supersededBy", null),
       where.not(where.eq("tier", ARCHIVED)),
     ),
-    limit: 1,
+    limit: MOST_ALIKE,
     own: true,
   });
-  return known;
+  return known.find(({ metadata }) => isDeepStrictEqual(metadata.own, own));
 }
 
 /** What the memory that is there learns from its being said again; nothing: it knew. */

@@ -12,7 +12,7 @@ const MAX_DEPTH = 16;
 export async function turnSources(
   storage: Storage,
   scope: Scope,
-  entries: readonly Pick<Entry, "id" | "sources" | "collection">[],
+  entries: readonly (Pick<Entry, "sources" | "collection"> & { readonly id: string })[],
 ): Promise<Turn[][]> {
   const collection = entries[0]?.collection ?? "";
   const known = new Map<string, readonly string[]>(entries.map(({ id, sources }) => [id, sources]));

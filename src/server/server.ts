@@ -51,6 +51,8 @@ export interface Server {
   /** Aborted when the server is told to end: streams end, new work is refused. */
   readonly closing: AbortSignal;
   readonly log: (line: string) => void;
+  /** A line of the log for every request. @default false */
+  readonly isVerbose?: boolean | undefined;
 }
 
 export interface ServerEnv {

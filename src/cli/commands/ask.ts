@@ -5,7 +5,7 @@ import { RECALL_OPTIONS } from "../recall-options.ts";
 
 export const askCommand: Command = {
   name: "ask",
-  summary: { en: "an answer from memory, with what it rests on", zh: "由记忆作答，并给出依据" },
+  summary: { en: "answer a question from memory and nothing else", zh: "只凭记忆回答问题" },
   details: {
     en: "A model writes the answer from what is remembered and nothing else; without one, memory is quoted.",
     zh: "有模型时仅根据记忆写出回答；没有模型时直接引用记忆。",

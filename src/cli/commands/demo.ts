@@ -1,6 +1,7 @@
-/** A memory at work, in two minutes. `npm start` runs it. */
+/** A memory at work, in two minutes. */
 import type { Command } from "../command.ts";
 import { MEMORY_OPTIONS } from "../memory-options.ts";
+import { SAMPLE_SCOPE } from "../sample-scope.ts";
 
 export const demoCommand: Command = {
   name: "demo",
@@ -17,7 +18,7 @@ export const demoCommand: Command = {
     ...MEMORY_OPTIONS,
     scope: {
       value: "NAME",
-      default: "demo",
+      default: SAMPLE_SCOPE,
       summary: {
         en: "where the sample goes; other names see none of it",
         zh: "示例放在哪里；其他名字看不到",

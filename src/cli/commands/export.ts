@@ -5,8 +5,8 @@ import { MEMORY_OPTIONS } from "../memory-options.ts";
 export const exportCommand: Command = {
   name: "export",
   summary: {
-    en: "what was said and what was made of it, as one JSONL file",
-    zh: "把原话和由此生成的记忆导出为一个 JSONL 文件",
+    en: "a scope as lines of JSON: journal, memories, vectors, edges",
+    zh: "以 JSON 行导出一个范围的全部内容",
   },
   details: {
     en: `A line each: a header, the journal with both its clocks, the memories of the design with vectors and links, and an end by

@@ -4,7 +4,10 @@ import { MEMORY_OPTIONS } from "../memory-options.ts";
 
 export const feedbackCommand: Command = {
   name: "feedback",
-  summary: { en: "what helped, and what says the same", zh: "哪些有用，哪些说的是同一件事" },
+  summary: {
+    en: "tell what came of a recall: useful, new, the same",
+    zh: "反馈回忆的结果：有用的、新的、相同的",
+  },
   arguments: [],
   options: {
     ...MEMORY_OPTIONS,

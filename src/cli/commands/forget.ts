@@ -5,8 +5,8 @@ import { MEMORY_OPTIONS } from "../memory-options.ts";
 export const forgetCommand: Command = {
   name: "forget",
   summary: {
-    en: "erase for good what was said, and all that was made of it",
-    zh: "彻底删除原话及由它产生的一切",
+    en: "erase for good, with everything that was made of it; says what went",
+    zh: "彻底删除，连同由它得出的一切，并报告删了什么",
   },
   details: {
     en: "It cannot be undone; on a terminal it asks first. The report says what went.",

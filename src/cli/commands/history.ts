@@ -4,7 +4,7 @@ import { MEMORY_OPTIONS } from "../memory-options.ts";
 
 export const historyCommand: Command = {
   name: "history",
-  summary: { en: "what became of a memory, step by step", zh: "一条记忆的来龙去脉" },
+  summary: { en: "what became of a memory, step by step", zh: "一条记忆的变化经过" },
   details: {
     en: "Every step has a number; neuromem undo takes a step back, with all that was changed together with it.",
     zh: "每一步都有编号；neuromem undo 可撤销某一步，连同与它一起做的改动。",

@@ -5,7 +5,7 @@ import { KIND_OPTIONS } from "../recall-options.ts";
 
 export const listCommand: Command = {
   name: "list",
-  summary: { en: "the memories of a scope, page by page", zh: "逐页列出记忆" },
+  summary: { en: "the memories of a scope, page by page", zh: "分页列出记忆" },
   arguments: [],
   options: {
     ...MEMORY_OPTIONS,

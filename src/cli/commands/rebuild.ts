@@ -4,10 +4,7 @@ import { MEMORY_OPTIONS } from "../memory-options.ts";
 
 export const rebuildCommand: Command = {
   name: "rebuild",
-  summary: {
-    en: "make a design's memories anew from what was said",
-    zh: "从原话重新生成某个设计的记忆",
-  },
+  summary: { en: "make a scope's memories anew from its journal", zh: "由日志重新生成记忆" },
   details: {
     en: "What this design made before in the scope is made again; what other designs made stays. Nothing that was said is lost.",
     zh: "该设计在此范围内的记忆会重新生成；其他设计的记忆不变。原话不会丢失。",

@@ -5,7 +5,7 @@ import { RECALL_OPTIONS } from "../recall-options.ts";
 
 export const recallCommand: Command = {
   name: "recall",
-  summary: { en: "what a memory knows about a question", zh: "就一个问题回忆" },
+  summary: { en: "what the memory knows about a question, and why", zh: "就一个问题回忆，并说明理由" },
   arguments: [
     {
       name: "QUESTION",

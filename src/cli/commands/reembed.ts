@@ -5,8 +5,8 @@ import { MEMORY_OPTIONS } from "../memory-options.ts";
 export const reembedCommand: Command = {
   name: "reembed",
   summary: {
-    en: "vectors by the embedder at work, for memories without",
-    zh: "为缺少向量的记忆补上当前嵌入器的向量",
+    en: "give memories the vectors that the embedder at work has not made yet",
+    zh: "补齐当前嵌入模型的向量",
   },
   arguments: [],
   options: MEMORY_OPTIONS,

@@ -4,7 +4,7 @@ import { MEMORY_OPTIONS } from "../memory-options.ts";
 
 export const undoCommand: Command = {
   name: "undo",
-  summary: { en: "take a change back, with all that belongs to it", zh: "撤销一次改动" },
+  summary: { en: "take a change back, with all that was changed together with it", zh: "撤销一次改动" },
   arguments: [
     { name: "EVENT", summary: { en: "its number, from neuromem history", zh: "编号，见 neuromem history" } },
   ],

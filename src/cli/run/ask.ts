@@ -1,5 +1,6 @@
 /** The answer from memory and nothing else, with what it rests on. */
 
+import { askOperation } from "../../operations/rows/ask.ts";
 import { turnSources } from "../../runtime/turn-sources.ts";
 import { openCatchUp } from "../catch-up.ts";
 import type { Given } from "../command.ts";
@@ -27,11 +28,12 @@ export async function askQuestion(given: Given, terminal: Terminal): Promise<num
   const opening = { isNew: false, isQuiet: true, onWindow };
   return withMemory(given, terminal, opening, async ({ memory, storage, model }) => {
     await takeUp(memory);
-    const answered = await stoppable((signal) => memory.ask(question, { ...options, signal }));
+    const input = { question, ...options };
+    const answered = await stoppable((signal) => askOperation.run(memory, input, { signal }));
     const { answer, reasoning, isUnknown, evidence, path, recalled } = answered;
     const sources = await turnSources(storage, memory.scope, evidence);
     terminal.give({
-      ...{ question, answer, reasoning, isUnknown, path, preset: memory.preset, model: model?.id ?? null },
+      ...{ question, preset: memory.preset, model: model?.id ?? null, ...answered },
       evidence: evidence.map((hit, place) => ({ ...hit, turns: sources[place] })),
       ...{ confidence: recalled.confidence, isDoubtful: recalled.isDoubtful },
       stages: recalled.stages,

@@ -1,4 +1,5 @@
 /** The design's own upkeep, now. */
+import { consolidateOperation } from "../../operations/rows/consolidate.ts";
 import type { Given } from "../command.ts";
 import { sayStages } from "../memory-text.ts";
 import type { Terminal } from "../terminal.ts";
@@ -7,7 +8,7 @@ import { withMemory } from "../with-memory.ts";
 
 export async function consolidateMemory(given: Given, terminal: Terminal): Promise<number> {
   return withMemory(given, terminal, { isNew: false }, async ({ memory }) => {
-    const done = await stoppable((signal) => memory.consolidate({ signal }));
+    const done = await stoppable((signal) => consolidateOperation.run(memory, {}, { signal }));
     const { added, retired, deleted, tags, stages } = done;
     terminal.give({ preset: memory.preset, scope: memory.scope, ...done });
     terminal.say(

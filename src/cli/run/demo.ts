@@ -3,7 +3,7 @@ import type { Answer } from "../../runtime/ask.ts";
 import type { Memory } from "../../runtime/memory.ts";
 import { turnSources } from "../../runtime/turn-sources.ts";
 import type { Given } from "../command.ts";
-import { importTurns } from "../import-turns.ts";
+import { type LoadedSample, loadSample } from "../load-sample.ts";
 import { dayOf, partsOf, turnLine } from "../memory-text.ts";
 import { SAMPLE_CONVERSATION, SAMPLE_QUESTIONS } from "../sample-conversation.ts";
 import type { Terminal } from "../terminal.ts";
@@ -36,7 +36,7 @@ export async function demo(given: Given, terminal: Terminal): Promise<number> {
     const started = performance.now();
     const loaded = await underway(terminal, TURNS, async (begun) => {
       way = begun;
-      return load(opened, memory, begun);
+      return loadSample(opened.storage, memory, begun);
     });
     sayLoaded(loaded, performance.now() - started, terminal);
     const answers = await answerAll(opened, memory, terminal);
@@ -49,24 +49,7 @@ export async function demo(given: Given, terminal: Terminal): Promise<number> {
   });
 }
 
-/** Every turn once, also after a run that was stopped half-way. */
-async function load(
-  { storage }: Opened,
-  memory: Memory,
-  { signal, begin }: Underway,
-): Promise<{ readonly added: number; readonly takenUp: number }> {
-  const { added } = await importTurns(storage, memory.scope, SAMPLE_CONVERSATION);
-  const { waiting } = await memory.status();
-  begin(waiting);
-  const { turns } = await memory.flush({ signal });
-  return { added, takenUp: turns };
-}
-
-function sayLoaded(
-  { added, takenUp }: { readonly added: number; readonly takenUp: number },
-  ms: number,
-  { say, text }: Terminal,
-): void {
+function sayLoaded({ added, takenUp }: LoadedSample, ms: number, { say, text }: Terminal): void {
   const seconds = (ms / 1000).toFixed(1);
   say(
     added + takenUp === 0

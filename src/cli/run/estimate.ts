@@ -24,6 +24,7 @@ export async function estimateFile(given: Given, terminal: Terminal): Promise<nu
   const storage = await openInMemory();
   const memory = await Memory.open({ storage, preset, scope, model, env: terminal.env, trace });
   try {
+    // Not through its row: a file may hold more turns than one request may bring.
     const cost = await stoppable((signal) => memory.estimate(turns, { sample, price, signal }));
     terminal.give({ preset: memory.preset, ...cost });
     const { say, text, paint } = terminal;

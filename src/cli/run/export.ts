@@ -1,6 +1,7 @@
 /** A scope as a file that another memory can take in. */
 import { open, rename, rm } from "node:fs/promises";
 import { MemoryError } from "../../base/errors.ts";
+import { exportOperation } from "../../operations/rows/export.ts";
 import type { Memory } from "../../runtime/memory.ts";
 import type { Given } from "../command.ts";
 import type { Progress } from "../progress.ts";
@@ -46,7 +47,7 @@ async function writeOut(
   terminal: Terminal,
 ): Promise<number> {
   let count = 0;
-  for await (const line of memory.export({ vectors, signal })) {
+  for await (const line of exportOperation.run(memory, { vectors }, { signal })) {
     terminal.write(`${line}\n`);
     count++;
   }
@@ -75,7 +76,7 @@ async function writeFile(
   let count = 0;
   let held = "";
   try {
-    for await (const line of memory.export({ vectors, onProgress, signal })) {
+    for await (const line of exportOperation.run(memory, { vectors }, { onProgress, signal })) {
       held += `${line}\n`;
       count++;
       if (held.length < CHUNK) continue;

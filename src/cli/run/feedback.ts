@@ -1,5 +1,7 @@
 /** Tells the memory what came of a recall. */
 import { MemoryError } from "../../base/errors.ts";
+import { feedbackOperation } from "../../operations/rows/feedback.ts";
+import { getOperation } from "../../operations/rows/get.ts";
 import type { Given } from "../command.ts";
 import { list } from "../option-values.ts";
 import type { Terminal } from "../terminal.ts";
@@ -15,7 +17,8 @@ export async function giveFeedback(given: Given, terminal: Terminal): Promise<nu
     );
   }
   return withMemory(given, terminal, { isNew: false, isQuiet: true }, async ({ memory }) => {
-    const report = await memory.feedback({ useful, merge: group === undefined ? undefined : [group] });
+    const input = { useful, merge: group === undefined ? undefined : [group] };
+    const report = await feedbackOperation.run(memory, input);
     terminal.give(report);
     const { say, note, text } = terminal;
     say(
@@ -25,7 +28,7 @@ export async function giveFeedback(given: Given, terminal: Terminal): Promise<nu
       }),
     );
     for (const { id, from } of report.merged) {
-      const { content } = await memory.get(id);
+      const { content } = await getOperation.run(memory, { id });
       say(`  ${id} ← ${from.join(", ")}: ${content}`);
     }
     if (report.merged.length > 0)

@@ -1,4 +1,5 @@
 /** What waits is taken up, windows that are not full among it. */
+import { flushOperation } from "../../operations/rows/flush.ts";
 import type { Given } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { TURNS, type Underway, underway } from "../underway.ts";
@@ -15,7 +16,7 @@ export async function flushMemory(given: Given, terminal: Terminal): Promise<num
     const derived = await underway(terminal, TURNS, (begun) => {
       way = begun;
       begun.begin(waiting);
-      return memory.flush({ signal: begun.signal });
+      return flushOperation.run(memory, {}, { signal: begun.signal });
     });
     const { memories } = (await memory.status()).counts;
     terminal.give({ db: file, scope: memory.scope, preset: memory.preset, ...derived, memories });

@@ -1,5 +1,6 @@
 /** Erases what the options name, after asking, and says what went. */
 import { MemoryError } from "../../base/errors.ts";
+import { forgetOperation } from "../../operations/rows/forget.ts";
 import type { Forgettable } from "../../runtime/forget.ts";
 import type { Given } from "../command.ts";
 import { confirm } from "../confirm.ts";
@@ -21,7 +22,7 @@ export async function forgetThings(given: Given, terminal: Terminal): Promise<nu
       terminal.note(text({ en: "Nothing was forgotten.", zh: "什么都没有删除。" }));
       return 1;
     }
-    const report = await memory.forget(what);
+    const report = await forgetOperation.run(memory, what);
     terminal.give(report);
     sayErasure(report, terminal);
     return 0;

@@ -1,6 +1,7 @@
 /** What became of a memory, step by step. */
 import type { JsonObject } from "../../base/json.ts";
-import type { Event } from "../../storage/event.ts";
+import { historyOperation } from "../../operations/rows/history.ts";
+import type { EventOutput } from "../../operations/schemas/entry.ts";
 import type { Given } from "../command.ts";
 import { eventNumber } from "../event-number.ts";
 import { minuteOf } from "../memory-text.ts";
@@ -19,15 +20,19 @@ export async function showHistory(given: Given, terminal: Terminal): Promise<num
     looks: given.isSet("looks"),
   };
   return withMemory(given, terminal, { isNew: false, isQuiet: true }, async ({ memory }) => {
-    const events = await memory.history(given.argument("ID"), options);
-    terminal.give({ id: given.argument("ID"), events });
+    const id = given.argument("ID");
+    const { events } = await historyOperation.run(memory, { id, ...options });
+    terminal.give({ id, events });
     for (const event of events) sayEvent(event, terminal);
     if (events.length === 0) terminal.say(terminal.text({ en: "(nothing)", zh: "（没有记录）" }));
     return 0;
   });
 }
 
-function sayEvent({ seq, at, operation, actor, cause, before, after }: Event, terminal: Terminal): void {
+function sayEvent(
+  { seq, at, operation, actor, cause, before, after }: EventOutput,
+  terminal: Terminal,
+): void {
   const { say, paint } = terminal;
   say(
     `${paint("cyan", String(seq))}  ${minuteOf(at)}  ${operation}  ${paint("dim", `(${actor}, ${cause})`)}`,

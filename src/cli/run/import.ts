@@ -1,4 +1,5 @@
 /** What somebody brings along in a file, into the memory: talk and judged memories into the journal, a bundle as it is. */
+import { flushOperation } from "../../operations/rows/flush.ts";
 import type { Given } from "../command.ts";
 import { FORMATS, TALK_FORMATS } from "../conversation/conversation.ts";
 import { isBundleFile } from "../conversation/is-bundle.ts";
@@ -29,13 +30,14 @@ async function importTalk(file: string, given: Given, terminal: Terminal): Promi
   };
   return withMemory(given, terminal, opening, async ({ memory, storage, model, file: db }) => {
     const { scope, preset } = memory;
+    // Straight to the journal, where what a file brought before is known: no call of the table does that.
     const imported = await importTurns(storage, scope, turns, () => terminal.note(terminal.text(WAITING)));
     const before = await memory.status();
     if (before.work?.state === "running") terminal.note(terminal.text(WAITING));
     const derived = await underway(terminal, TURNS, (begun) => {
       way = begun;
       begun.begin(before.waiting);
-      return memory.flush({ finish: given.isSet("finish"), signal: begun.signal });
+      return flushOperation.run(memory, { finish: given.isSet("finish") }, { signal: begun.signal });
     });
     const { memories: entries } = (await memory.status()).counts;
     terminal.give({

@@ -1,4 +1,5 @@
 /** The memories of a scope, a page of them. */
+import { listOperation } from "../../operations/rows/list.ts";
 import type { Given } from "../command.ts";
 import { entryLine } from "../memory-text.ts";
 import { kindAndTag, wholeNumber } from "../option-values.ts";
@@ -13,7 +14,7 @@ export async function listMemories(given: Given, terminal: Terminal): Promise<nu
     all: given.isSet("all"),
   };
   return withMemory(given, terminal, { isNew: false, isQuiet: true }, async ({ memory }) => {
-    const { entries, next } = await memory.list(options);
+    const { entries, next } = await listOperation.run(memory, options);
     terminal.give({ preset: memory.preset, scope: memory.scope, entries, next });
     for (const entry of entries) terminal.say(entryLine(entry, terminal));
     if (entries.length === 0) terminal.say(terminal.text({ en: "(none)", zh: "（没有）" }));

@@ -1,4 +1,5 @@
 /** Another design over the same journal, or the same one anew. */
+import { rebuildOperation } from "../../operations/rows/rebuild.ts";
 import type { Given } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { TURNS, underway, WAITING } from "../underway.ts";
@@ -11,7 +12,12 @@ export async function rebuildMemory(given: Given, terminal: Terminal): Promise<n
     if (before.work?.state === "running") terminal.note(terminal.text(WAITING));
     const derived = await underway(terminal, TURNS, ({ signal, begin, done }) => {
       begin(before.counts.turns);
-      return memory.rebuild({ signal, onWindow: (window) => done(window.turns.length) });
+      let told = 0;
+      const onProgress = (turns: number): void => {
+        done(turns - told);
+        told = turns;
+      };
+      return rebuildOperation.run(memory, {}, { signal, onProgress });
     });
     const { memories: entries } = (await memory.status()).counts;
     terminal.give({ db: file, scope, preset, model: model?.id ?? null, ...derived, entries });

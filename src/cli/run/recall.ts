@@ -1,4 +1,5 @@
 /** What does the memory know about it, and why does it think so? */
+import { recallOperation } from "../../operations/rows/recall.ts";
 import { openCatchUp } from "../catch-up.ts";
 import type { Given } from "../command.ts";
 import { inputText } from "../input-text.ts";
@@ -15,13 +16,13 @@ export async function recallQuestion(given: Given, terminal: Terminal): Promise<
   const { onWindow, takeUp } = openCatchUp(terminal);
   return withMemory(given, terminal, { isNew: false, onWindow }, async ({ memory, model }) => {
     await takeUp(memory);
-    const found = await stoppable((signal) => memory.recall(question, { ...options, explain: true, signal }));
-    const { hits, confidence, isDoubtful, context, stages } = found;
+    const input = { question, ...options, explain: true };
+    const found = await stoppable((signal) => recallOperation.run(memory, input, { signal }));
+    const { hits, context, stages } = found;
     const sources = found.turns ?? [];
     const isExplained = given.isSet("explain");
     terminal.give({
-      ...{ question, preset: memory.preset, model: model?.id ?? null, context, stages },
-      ...{ confidence, isDoubtful },
+      ...{ question, preset: memory.preset, model: model?.id ?? null, ...found },
       hits: hits.map((hit, place) => ({ ...hit, turns: sources[place] })),
     });
     if (given.isSet("context")) terminal.say(context ?? hits.map((hit) => hit.text).join("\n"));

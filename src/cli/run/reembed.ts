@@ -1,5 +1,6 @@
 /** Vectors by the embedder at work, for memories that have none of its. */
 
+import { reembedOperation } from "../../operations/rows/reembed.ts";
 import type { Given } from "../command.ts";
 import type { Progress } from "../progress.ts";
 import type { Terminal } from "../terminal.ts";
@@ -18,7 +19,7 @@ export async function reembedMemory(given: Given, terminal: Terminal): Promise<n
       told = done;
     };
     try {
-      const done = await stoppable((signal) => memory.reembed({ signal, onProgress }));
+      const done = await stoppable((signal) => reembedOperation.run(memory, {}, { signal, onProgress }));
       progress?.end();
       terminal.give({ preset: memory.preset, scope: memory.scope, ...done });
       terminal.say(

@@ -1,5 +1,6 @@
 /** A sentence or a judged memory, into the journal and through the design. */
 
+import { rememberOperation } from "../../operations/rows/remember.ts";
 import type { Rememberable } from "../../runtime/remember.ts";
 import { MEMORY_TYPES } from "../../tasks/memory-types.ts";
 import type { Given } from "../command.ts";
@@ -12,7 +13,8 @@ import { withMemory } from "../with-memory.ts";
 export async function rememberText(given: Given, terminal: Terminal): Promise<number> {
   const said = rememberable(given, await inputText(given, "TEXT", terminal));
   return withMemory(given, terminal, { isNew: true }, async ({ memory, file }) => {
-    const kept = await stoppable((signal) => memory.remember(said, { wait: "memory", signal }));
+    const input = { said, wait: "memory" };
+    const kept = await stoppable((signal) => rememberOperation.run(memory, input, { signal }));
     const { turns, memories, derived, delayed } = kept;
     terminal.give({ db: file, scope: memory.scope, preset: memory.preset, ...kept });
     const ids = memories ?? [];

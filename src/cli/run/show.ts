@@ -1,5 +1,6 @@
 /** One memory, with all its fields and what was said that it comes from. */
 
+import { getOperation } from "../../operations/rows/get.ts";
 import { turnSources } from "../../runtime/turn-sources.ts";
 import type { Given } from "../command.ts";
 import { entryLine, minuteOf, turnLine } from "../memory-text.ts";
@@ -8,7 +9,7 @@ import { withMemory } from "../with-memory.ts";
 
 export async function showMemory(given: Given, terminal: Terminal): Promise<number> {
   return withMemory(given, terminal, { isNew: false, isQuiet: true }, async ({ memory, storage }) => {
-    const entry = await memory.get(given.argument("ID"));
+    const entry = await getOperation.run(memory, { id: given.argument("ID") });
     const [turns = []] = await turnSources(storage, memory.scope, [entry]);
     terminal.give({ ...entry, turns });
     const { say, text, paint } = terminal;

@@ -6,6 +6,7 @@ import { withMemory } from "../with-memory.ts";
 
 export async function showStatus(given: Given, terminal: Terminal): Promise<number> {
   return withMemory(given, terminal, { isNew: false, isQuiet: true }, async ({ memory, file }) => {
+    // Not through its row: whose file it is may see what all scopes together take.
     const status = await memory.status();
     const { scope } = memory;
     terminal.give({ db: file, scope, ...status });

@@ -1,4 +1,5 @@
 /** A change, taken back. */
+import { undoOperation } from "../../operations/rows/undo.ts";
 import type { Given } from "../command.ts";
 import { eventNumber } from "../event-number.ts";
 import type { Terminal } from "../terminal.ts";
@@ -7,7 +8,7 @@ import { withMemory } from "../with-memory.ts";
 export async function undoEvent(given: Given, terminal: Terminal): Promise<number> {
   const event = eventNumber(given.argument("EVENT"), "EVENT");
   return withMemory(given, terminal, { isNew: false, isQuiet: true }, async ({ memory }) => {
-    const undone = await memory.undo(event);
+    const undone = await undoOperation.run(memory, { event });
     terminal.give(undone);
     terminal.say(
       terminal.text({

@@ -16,6 +16,16 @@ const input = z.strictObject({
   everything: z.literal(true).optional().describe("All of the scope."),
 });
 
+const erasureOutput = z.object({
+  turns: z.array(z.string()).readonly(),
+  entries: z.array(z.object({ id: z.string(), kind: z.string() })).readonly(),
+  traces: z.number(),
+  nodes: z.number(),
+  vectors: z.object({ anew: z.number(), waiting: z.number() }),
+  otherDesigns: z.array(z.object({ collection: z.string(), entries: z.number() })).readonly(),
+});
+export type ErasureOutput = z.infer<typeof erasureOutput>;
+
 export const forgetOperation = defineCall({
   name: "forget",
   summary: {
@@ -27,14 +37,7 @@ export const forgetOperation = defineCall({
   route: { method: "POST", path: "/v1/forget" },
   tool: "Erase for good what the user wants forgotten: exactly one of id, turns, session, speaker, from+to, filter, everything. Cannot be undone.",
   input,
-  output: z.object({
-    turns: z.array(z.string()).readonly(),
-    entries: z.array(z.object({ id: z.string(), kind: z.string() })).readonly(),
-    traces: z.number(),
-    nodes: z.number(),
-    vectors: z.object({ anew: z.number(), waiting: z.number() }),
-    otherDesigns: z.array(z.object({ collection: z.string(), entries: z.number() })).readonly(),
-  }),
+  output: erasureOutput,
   run: (memory, given) => memory.forget(meant(given)),
 });
 

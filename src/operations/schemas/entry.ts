@@ -56,6 +56,7 @@ export const turnOutput = z.object({
   recordedAt: z.number(),
   metadata: jsonObject,
 });
+export type TurnOutput = z.infer<typeof turnOutput>;
 
 export const eventOutput = z.object({
   seq: z.number(),
@@ -72,3 +73,4 @@ export const eventOutput = z.object({
   before: jsonObject.nullable(),
   after: jsonObject.nullable(),
 });
+export type EventOutput = z.infer<typeof eventOutput>;

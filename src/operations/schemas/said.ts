@@ -1,5 +1,6 @@
 /** What is said to a memory: sentences, turns of a conversation, judged memories. */
 import { z } from "zod";
+import { jsonObjectSchema } from "../../base/json.ts";
 import { newTurnSchema } from "../../base/turn.ts";
 import { momentInput } from "../moment.ts";
 
@@ -16,6 +17,7 @@ export const judgedInput = z.strictObject({
   happenedAt: momentInput.optional(),
   session: z.string().max(256).optional(),
   speaker: z.string().max(256).optional(),
+  metadata: jsonObjectSchema.optional().describe("Your own fields; the memory has them as metadata.own."),
 });
 
 const one = z.union([z.string(), turnInput, judgedInput], {

@@ -70,6 +70,8 @@ function conditionsOf(filter: Filter, words: SqlWords): Condition[] {
 function equality(field: string, value: Scalar): Condition {
   if (field === "supersededBy" && value === null)
     return { text: "superseded_by IS NULL", params: [], exact: true };
+  if (field === "pinned" && typeof value === "boolean")
+    return { text: "is_active = ?", params: [value ? 1 : 0], exact: true };
   if (typeof value !== "string" && typeof value !== "number") return OPEN;
   const column = (typeof value === "string" ? TEXT : NUMBER)[field];
   return column === undefined || !fits(field, value)

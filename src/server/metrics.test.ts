@@ -1,0 +1,121 @@
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { type ServedMemory, type ServedOptions, serveMemory } from "../../test/fixtures/served-memory.ts";
+import { createKey, openKeyRing } from "./keys/key-ring.ts";
+import { RequestCounts } from "./metrics.ts";
+
+let opened: ServedMemory[] = [];
+afterEach(async () => {
+  for (const one of opened) await one.close();
+  opened = [];
+});
+
+async function served(options?: ServedOptions): Promise<ServedMemory> {
+  const one = await serveMemory(options);
+  opened.push(one);
+  return one;
+}
+
+/** The numbers, by name and labels; every line must be of the format. */
+function numbersIn(text: string): Map<string, number> {
+  expect(text.endsWith("\n")).toBe(true);
+  const numbers = new Map<string, number>();
+  const typed = new Set<string>();
+  for (const line of text.trimEnd().split("\n")) {
+    if (line.startsWith("# HELP ")) continue;
+    const type = /^# TYPE (\w+) (counter|gauge|histogram)$/.exec(line);
+    if (type !== null) {
+      expect(typed.has(type[1] ?? "")).toBe(false);
+      typed.add(type[1] ?? "");
+      continue;
+    }
+    const [, name = "", labels = "", value = ""] =
+      /^(\w+)(\{(?:\w+="(?:[^"\\\n]|\\["\\n])*",?)+\})? (\S+)$/.exec(line) ?? [];
+    expect([line, typed.has(name.replace(/_(bucket|sum|count)$/, "")) || typed.has(name)]).toEqual([
+      line,
+      true,
+    ]);
+    expect([line, Number.isFinite(Number(value))]).toEqual([line, true]);
+    numbers.set(`${name}${labels}`, Number(value));
+  }
+  return numbers;
+}
+
+test("counts requests by route, method and status, and what is stored", async () => {
+  const one = await served();
+  await one.memory.remember("张伟住在上海。");
+  for (const id of ["a", "b", "张"]) await one.send("GET", `/v1/memories/${encodeURIComponent(id)}`);
+  await one.send("GET", "/v1/status");
+  await one.send("HEAD", "/v1/status");
+  for (const path of ["/x", "/y?secret=1", "/v1/z"]) await one.send("GET", path);
+  await one.send("PUT", "/v1/status");
+  const { status, headers, text } = await one.send("GET", "/metrics");
+  expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
+  const numbers = numbersIn(text);
+  const requests = (labels: string): number | undefined =>
+    numbers.get(`neuromem_http_requests_total{${labels}}`);
+  expect(requests('method="GET",route="/v1/memories/{id}",status="400"')).toBe(3);
+  expect(requests('method="GET",route="/v1/status",status="200"')).toBe(1);
+  expect(requests('method="HEAD",route="/v1/status",status="200"')).toBe(1);
+  expect(requests('method="GET",route="unmatched",status="404"')).toBe(3);
+  expect(requests('method="PUT",route="unmatched",status="405"')).toBe(1);
+  expect(numbers.get("neuromem_http_requests_in_flight")).toBe(1);
+  expect(numbers.get("neuromem_turns")).toBe(1);
+  expect(numbers.get("neuromem_entries")).toBe(1);
+  expect(numbers.get("neuromem_journal_waiting_turns")).toBe(0);
+  expect(numbers.get("process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
+  expect(
+    [...numbers.keys()].some((name) => /^neuromem_build_info\{version="[^"]+",node="[^"]+"\}$/.test(name)),
+  ).toBe(true);
+  expect(text).not.toMatch(/secret|\/x|张/);
+});
+
+test("times fall into every bucket that is wide enough", () => {
+  const counts = new RequestCounts();
+  for (const ms of [0.5, 3, 40, 40, 60_000]) {
+    counts.begin();
+    counts.end({ method: "POST", route: "/v1/recall", status: 200, ms });
+  }
+  counts.begin();
+  counts.end({ method: "BREW", route: 'odd"\\\n', status: 405, ms: 1 });
+  const numbers = numbersIn(`${counts.lines().join("\n")}\n`);
+  const name = "neuromem_http_request_duration_seconds";
+  const place = 'method="POST",route="/v1/recall"';
+  const below = (bound: string): number | undefined => numbers.get(`${name}_bucket{${place},le="${bound}"}`);
+  expect(["0.001", "0.0025", "0.005", "0.05", "30", "+Inf"].map(below)).toEqual([1, 1, 2, 4, 4, 5]);
+  expect(numbers.get(`${name}_count{${place}}`)).toBe(5);
+  expect(numbers.get(`${name}_sum{${place}}`)).toBeCloseTo(60.0835, 6);
+  expect(numbers.get('neuromem_http_requests_total{method="OTHER",route="odd\\"\\\\\\n",status="405"}')).toBe(
+    1,
+  );
+  expect(numbers.get("neuromem_http_requests_in_flight")).toBe(0);
+});
+
+test("with keys, only one for all scopes may read what counts everybody; the pages stay open", async () => {
+  const secrets: Record<string, string> = {};
+  const one = await served({
+    async serve(folder) {
+      const file = join(folder, "keys.json");
+      secrets.all = (await createKey(file, { name: "owner", scopes: "all", may: "read" })).secret;
+      secrets.some = (await createKey(file, { name: "mia", scopes: ["mia"] })).secret;
+      return { keys: openKeyRing(file) };
+    },
+  });
+  const statusOf = async (path: string, key?: string): Promise<number> =>
+    (await one.send("GET", path, key === undefined ? {} : { headers: { "x-api-key": key } })).status;
+  expect(await statusOf("/metrics")).toBe(401);
+  expect(await statusOf("/metrics", secrets.some)).toBe(403);
+  expect(await statusOf("/metrics", secrets.all)).toBe(200);
+  for (const path of ["/", "/docs", "/openapi.json", "/health", "/ready"])
+    expect([path, await statusOf(path)]).toEqual([path, 200]);
+  expect(await statusOf("/v1/status")).toBe(401);
+});
+
+test("a line for every request, where that is asked for, without what was said", async () => {
+  const one = await served({ serve: async () => ({ isVerbose: true }) });
+  await one.send("POST", "/v1/recall?scope=mia", {
+    json: { question: "秘密" },
+    headers: { "x-request-id": "id-1" },
+  });
+  expect(one.log).toEqual([expect.stringMatching(/^id-1 POST \/v1\/recall 200 [\d.]+ ms$/)]);
+});
