@@ -124,7 +124,7 @@ describe("the examples", () => {
   test("proxy with a plain HTTP client", ENDS_WITHIN, async () => {
     const upstream = await model({ chat: ["Congratulations!", "She is four or five."] });
     const { url } = await serving("proxy", "--upstream", upstream.url, "--db", "proxy.db");
-    const said = await output("proxy-client.ts", { PROXY_URL: `${url}/v1` });
+    const said = await output("proxy-client.ts", { PROXY_URL: url });
     expect(said).toContain("She is four or five.");
     expect(JSON.stringify(upstream.requests[1]?.body)).toContain("3 May 2021");
   });

@@ -143,6 +143,8 @@ const body: fc.Arbitrary<Buffer> = fc.oneof(
     Buffer.from(jsonText({ jsonrpc: "2.0", id: 1, method: "tools/call", params })),
   ),
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+  fc.constant(Buffer.from("[".repeat(100_000))),
+  fc.constant(Buffer.from(`{"said":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`)),
   fc.constant(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
 );
 

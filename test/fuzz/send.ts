@@ -1,5 +1,6 @@
 /** One request over a real socket, its path exactly as it is given: a client that tidies URLs up would hide what is tried. */
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import type { Json } from "../../src/base/json.ts";
 
 /** Nothing that is tried here may take longer. */
 export const ANSWER_MS = 5000;
@@ -38,4 +39,13 @@ export function send(url: string, { method, path, headers = {}, body }: Outgoing
     outgoing.on("error", reject);
     outgoing.end(bytes);
   });
+}
+
+/** Texts as they are, everything else as JSON; halves of surrogate pairs as the bytes they would be. */
+export function inUrl(value: Json): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text
+    .split(/([\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])/)
+    .map((part, n) => (n % 2 === 1 ? "%ED%A0%80" : encodeURIComponent(part)))
+    .join("");
 }

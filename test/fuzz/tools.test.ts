@@ -2,13 +2,12 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Json } from "../../src/base/json.ts";
 import { ALL_OPERATIONS } from "../../src/operations/index.ts";
 import { fuzzRun, holdsForAll } from "./fuzz-run.ts";
 import { type FuzzWorld, headersOf, openFuzzWorld, SECRET, scopeOf } from "./fuzz-world.ts";
 import { expectError } from "./reply-laws.ts";
 import { ANSWER_MS } from "./send.ts";
-import { nearValue, validOf } from "./values-of-schema.ts";
+import { argumentsOf, nearValue, validOf } from "./values-of-schema.ts";
 
 const RUN = fuzzRun(90);
 const TOOLS = ALL_OPERATIONS.filter(({ tool }) => tool !== null);
@@ -53,10 +52,4 @@ async function connected(scope: string): Promise<Client> {
   const requestInit = { headers: headersOf(world.key, scope) };
   await client.connect(new StreamableHTTPClientTransport(new URL(`${world.url}/mcp`), { requestInit }));
   return client;
-}
-
-/** The protocol has no other arguments than fields. */
-function argumentsOf(input: Json): Record<string, unknown> {
-  const isFields = typeof input === "object" && input !== null && !Array.isArray(input);
-  return isFields ? { ...input } : { value: input };
 }

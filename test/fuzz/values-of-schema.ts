@@ -74,6 +74,12 @@ export function nearValue(valid: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
     .map(([value, bends]) => bends.reduce(bent, value));
 }
 
+/** As MCP takes it, which has no other arguments than fields. */
+export function argumentsOf(input: Json): Record<string, unknown> {
+  const isFields = typeof input === "object" && input !== null && !Array.isArray(input);
+  return isFields ? { ...input } : { value: input };
+}
+
 function inputSchemaOf(row: Operation): unknown {
   return z.toJSONSchema(row.input, { io: "input", unrepresentable: "any" });
 }
@@ -96,7 +102,7 @@ function valuesOf(schema: Schema, definitions: Definitions, known: Known, depth:
     return fc.oneof(...(open.length > 0 ? open : ways.slice(0, 1)).map(inner));
   }
   const types = [schema.type ?? []].flat();
-  if (types.length === 0) return hostileText;
+  if (types.length === 0) return hostileValue;
   if (types.length > 1) return fc.oneof(...types.map((type) => inner({ ...schema, type })));
   switch (types[0]) {
     case "string":
