@@ -10,7 +10,7 @@
  *   -- --fresh                throws away what earlier runs of the same sections and designs left
  *   -- --out DIR --cache DIR  where runs and vectors are kept; else in the user's cache folder
  *   -- --json                 one JSON object on stdout, {"rows":[{"what","value","bar","met"}],"runs":[…]}
- *   -- --save                 rewrites the laboratory's section of docs/benchmarks.md
+ *   -- --save                 rewrites what docs/benchmarks.md has of these sections; one of which a run failed stays as it was
  */
 import { join } from "node:path";
 import { onInterrupt } from "../../src/cli/interrupt.ts";
@@ -27,7 +27,7 @@ import { isMet, type Row, saveSection, toJson } from "../report.ts";
 import { barRows, type Ran } from "./bars.ts";
 import { graphRows } from "./graph-check.ts";
 import { type LabOptions, readOptions } from "./options.ts";
-import { pageText, type SectionRuns } from "./page-text.ts";
+import { type LabPart, partText } from "./page-text.ts";
 import { FLAGSHIP, jobsOf, SECTIONS, specsFor } from "./sections.ts";
 import { wholeRunRow } from "./whole-run.ts";
 
@@ -52,20 +52,23 @@ const summaries = new Map(
   outcomes.flatMap((one) => ("summary" in one ? [[folderOf(one.job), one.summary] as const] : [])),
 );
 const failed = outcomes.length - summaries.size;
-const rows = [...barRows(ranRuns()), ...(interrupt.signal.aborted ? [] : await moreRows())];
+const ran = ranRuns();
+const bars = (name: string): Row[] => barRows(ran.filter(({ section }) => section === name));
+const parts: LabPart[] = [...(await sectionParts()), ...(interrupt.signal.aborted ? [] : await otherParts())];
 interrupt.end();
 
 for (const folder of new Set(outcomes.flatMap((one) => ("summary" in one ? one.job.out : []))))
   say(`Report: ${(await writeReport(folder)).html}`);
+const rows = parts.flatMap((part) => part.rows);
 const missed = rows.filter((row) => !isMet(row)).length;
 say(`${rows.length} rows, ${missed === 0 ? "all bars met" : `${missed} missed`}; ${failed} runs failed`);
-const text = pageText(rows, await sectionRuns());
 const data = { ...JSON.parse(toJson(rows)), runs: [...summaries.values()] };
-process.stdout.write(`${options.json ? JSON.stringify(data) : text}\n`);
+process.stdout.write(`${options.json ? JSON.stringify(data) : parts.map(partText).join("\n\n")}\n`);
 if (failed > 0) process.exitCode = 1;
-if (options.save && (failed > 0 || missing.length > 0))
-  end("Nothing is saved: the tables would not be whole.");
-if (options.save) await saveSection(PAGE, "laboratory", text);
+for (const part of options.save ? parts : []) {
+  if (part.isWhole) await saveSection(PAGE, `laboratory-${part.name}`, partText(part));
+  else say(`${part.name} is not saved: its tables would not be whole.`);
+}
 
 async function run(jobs: readonly Job[]): Promise<JobOutcome[]> {
   // Two sections may want the same run.
@@ -106,13 +109,15 @@ function ranRuns(): Ran[] {
   });
 }
 
-async function sectionRuns(): Promise<SectionRuns[]> {
-  const all: SectionRuns[] = [];
+async function sectionParts(): Promise<LabPart[]> {
+  const made: LabPart[] = [];
   for (const { section, jobs } of plans) {
     const finished = jobs.map(folderOf).filter((folder) => summaries.has(folder));
-    all.push({ section, runs: await Promise.all(finished.map(readRun)) });
+    const runs = await Promise.all(finished.map(readRun));
+    const isWhole = jobs.length > 0 && finished.length === jobs.length;
+    made.push({ name: section.name, rows: bars(section.name), section: { section, runs }, isWhole });
   }
-  return all;
+  return made;
 }
 
 function timedJobs(): Job[] {
@@ -121,20 +126,26 @@ function timedJobs(): Job[] {
 }
 
 /** What no summary tells. */
-async function moreRows(): Promise<Row[]> {
-  const more: Row[] = [];
+async function otherParts(): Promise<LabPart[]> {
+  const made: LabPart[] = [];
   const musique = SECTIONS.filter(({ name }) => name === "musique").flatMap((one) => specsFor(one, specs));
-  for (const spec of sections.includes("graph") ? musique : []) {
+  if (sections.includes("graph")) {
+    const graph: Row[] = [];
     say("the graph on recorded triples …");
-    more.push(...(await graphRows(spec, choice)));
+    for (const spec of musique) graph.push(...(await graphRows(spec, choice)));
+    made.push({ name: "graph", rows: graph, isWhole: graph.length > 0 });
   }
-  for (const job of timed) {
-    const summary = summaries.get(folderOf(job));
-    if (summary === undefined) continue;
-    say(`${job.name} with cached vectors …`);
-    more.push(await wholeRunRow(job, summary, { signal: interrupt.signal }));
+  if (sections.includes("time")) {
+    const times: Row[] = [];
+    for (const job of timed) {
+      const summary = summaries.get(folderOf(job));
+      if (summary === undefined) continue;
+      say(`${job.name} with cached vectors …`);
+      times.push(await wholeRunRow(job, summary, { signal: interrupt.signal }));
+    }
+    made.push({ name: "time", rows: times, isWhole: times.length > 0 && times.length === timed.length });
   }
-  return more;
+  return made;
 }
 
 function folderOf({ out, name }: Job): string {

@@ -39,10 +39,8 @@ export function readOptions(
   const sections = namesIn("--only", values.only, NAMES);
   const presets = namesIn("--presets", values.presets, packaged);
   const limitCases = numberIn("--limit-cases", values["limit-cases"]);
-  if (values.save && (sections ?? presets ?? limitCases) !== undefined)
-    throw new Error(
-      "--save needs the whole benchmark. Valid: no --only, --presets or --limit-cases beside it.",
-    );
+  if (values.save && (presets ?? limitCases) !== undefined)
+    throw new Error("--save needs whole sections. Valid: no --presets or --limit-cases beside it.");
   const cache = resolve(values.cache ?? cacheFolder(env));
   // The first cases are other runs than all of them.
   const part = limitCases === undefined ? "lab" : `lab-first-${limitCases}`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { estimated, labQuestion, labSummary } from "../../src/testing/lab-runs.ts";
 import { atLeast } from "../report.ts";
-import { pageText } from "./page-text.ts";
+import { partText } from "./page-text.ts";
 import { SECTIONS } from "./sections.ts";
 
 function ran(preset: string, turns: number, recall: number) {
@@ -28,25 +28,23 @@ function tableBelow(text: string, title: string): string[] {
   return lines.slice(from, to < 0 ? undefined : to);
 }
 
-const locomo = SECTIONS.filter(({ name }) => name === "locomo");
-const sections = locomo.map((section) => ({
-  section,
-  // Long hits find more with as many hits, and no more with as many turns.
-  runs: [ran("memgpt", 3, 90), ran("bm25", 60, 62), ran("neuromem", 84, 84)],
-}));
+// Long hits find more with as many hits, and no more with as many turns.
+const runs = [ran("memgpt", 3, 90), ran("bm25", 60, 62), ran("neuromem", 84, 84)];
+const [section] = SECTIONS.filter(({ name }) => name === "locomo").map((one) => ({ section: one, runs }));
 const row = { what: "R@10", value: 84.2, bar: atLeast(84, "%"), measured: "of talks" };
-const text = pageText([row], sections);
+const text = partText({ name: "locomo", rows: [row], section, isWhole: true });
 
 test("bars come first, with how many runs of what and where", () => {
-  const [head, bars = ""] = text.split("\n\n");
+  const [title, head, bars = ""] = text.split("\n\n");
+  expect(title).toBe("### LoCoMo");
   expect(head).toBe(
-    "`npm run bench:lab -- --data DIR --save` wrote this from 3 runs of neuromem 0.1.0 on 2 cores, 4 GB of memory, Node 24.0.0 on linux-x64.",
+    "`npm run bench:lab -- --data DIR --only locomo --save` wrote this from 3 runs of neuromem 0.1.0 on 2 cores, 4 GB of memory, Node 24.0.0 on linux-x64.",
   );
   expect(bars).toContain("| R@10 | 84.2 % | ≥ 84 % | yes | of talks |");
 });
 
 test("LoCoMo goes by distinct turns, and says who lies below BM25", () => {
-  expect(text).toContain("### LoCoMo (talks)\n");
+  expect(text).toContain("`talks`: ");
   expect(text).toContain("below it with their whole interval, 1: memgpt 3.0 (1.0–5.0);");
   expect(tableBelow(text, "Sorted by turns@10")).toEqual([
     "| preset | turns@10, n 100 | recall@10, n 100 |",
@@ -68,11 +66,9 @@ test("categories without the measure have no column, category 5 stands apart, co
   expect(tableBelow(text, "Cost")[0]).toContain("| preset | tokens@10, n 100 |");
 });
 
-test("a section without data or without bars leaves nothing behind", () => {
-  const empty = pageText(
-    [],
-    [...SECTIONS].map((section) => ({ section, runs: [] })),
-  );
-  expect(empty).not.toContain("###");
-  expect(empty).not.toContain("| what |");
+test("bars alone have no tables, and tables without bars no bars", () => {
+  const bars = partText({ name: "time", rows: [row], isWhole: true });
+  expect(bars).toContain("--only time --save` wrote this.\n\n| what |");
+  expect(bars).not.toContain("###");
+  expect(partText({ name: "locomo", rows: [], section, isWhole: true })).not.toContain("| what |");
 });

@@ -1,5 +1,5 @@
 /**
- * The laboratory's section of docs/benchmarks.md: the bars, then for each data set the tables that its section names. The cells
+ * The laboratory's parts of docs/benchmarks.md: of each section its bars, then for each data set the tables that it names. The cells
  * are those of the report (`report.md` beside the runs), so that the two cannot tell different things; here are fewer of them.
  */
 import { costTable } from "../../src/lab/report/cost-tables.ts";
@@ -18,20 +18,33 @@ import { type Row, toTable } from "../report.ts";
 import { belowBm25 } from "./below-bm25.ts";
 import type { Section } from "./sections.ts";
 
+/** What stands between one pair of marks of the page, and is written anew by itself. */
+export interface LabPart {
+  readonly name: string;
+  /** Its bars. */
+  readonly rows: readonly Row[];
+  /** Absent where there are only bars. */
+  readonly section?: SectionRuns | undefined;
+  /** Whether all of its runs are there. */
+  readonly isWhole: boolean;
+}
+
 export interface SectionRuns {
   readonly section: Section;
   readonly runs: readonly Run[];
 }
 
-/** Bars first; then what each section has, in their order. */
-export function pageText(rows: readonly Row[], sections: readonly SectionRuns[]): string {
-  const parts = [
-    `\`npm run bench:lab -- --data DIR --save\` wrote this from ${runsText(sections.flatMap(({ runs }) => runs))}.`,
+/** Where it is from, its bars, its tables. */
+export function partText({ name, rows, section }: LabPart): string {
+  const command = `\`npm run bench:lab -- --data DIR --only ${name} --save\``;
+  if (section === undefined) return [`${command} wrote this.`, toTable(rows)].join("\n\n");
+  return [
+    `### ${section.section.title}`,
+    `${command} wrote this from ${runsText(section.runs)}.`,
     ...(rows.length === 0 ? [] : [toTable(rows)]),
     BEST_RULE,
-    ...sections.flatMap(({ section, runs }) => groupRuns(runs).flatMap((group) => groupText(section, group))),
-  ];
-  return parts.join("\n\n");
+    ...groupRuns(section.runs).flatMap((group) => groupText(section.section, group)),
+  ].join("\n\n");
 }
 
 function runsText(runs: readonly Run[]): string {
@@ -56,12 +69,8 @@ function groupText(section: Section, given: Group): string[] {
   // Where every design is run, it is told how they stand to the plainest one.
   const summaries = group.runs.map(({ summary }) => summary);
   const told = section.presets === "every" ? belowBm25(summaries, section.main) : undefined;
-  return [
-    `### ${section.title} (${group.dataset.name})`,
-    datasetText(group),
-    ...(told === undefined ? [] : [told]),
-    ...tables.flatMap(tableText),
-  ];
+  const data = `\`${group.dataset.name}\`: ${datasetText(group)}`;
+  return [data, ...(told === undefined ? [] : [told]), ...tables.flatMap(tableText)];
 }
 
 function tableText(table: Table): string[] {

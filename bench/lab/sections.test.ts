@@ -60,8 +60,8 @@ test.each([
   [["--presets", "mem1"], /--presets has "mem1"\. Valid: bm25, mem0/],
   [["--limit-cases", "0"], /--limit-cases is "0"/],
   [["--jobs", "many"], /--jobs is "many"/],
-  [["--save", "--only", "locomo"], /--save needs the whole benchmark/],
-  [["--save", "--limit-cases", "1"], /--save needs the whole benchmark/],
+  [["--save", "--presets", "bm25"], /--save needs whole sections/],
+  [["--save", "--limit-cases", "1"], /--save needs whole sections/],
 ])("refused: %j", (words, says) => {
   expect(() => options(...words)).toThrow(says);
 });
