@@ -7,7 +7,11 @@ import { z } from "zod";
 import { MemoryError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import { parseInput } from "../base/parse-input.ts";
+import { storableText } from "../base/text-input.ts";
+import { shortenedQuestion } from "../text/long-question.ts";
 import { cutRecalled } from "../text/recalled-marks.ts";
+import { hasVerbs } from "./has-verbs.ts";
+import { orAfter, within } from "./patience.ts";
 
 /** What was recalled, as far as it matters here; a hit fits as it is. */
 export interface RecalledHit {
@@ -41,7 +45,12 @@ export interface SaidExchange {
   readonly user?: string | undefined;
   readonly assistant?: SaidText | undefined;
   readonly session?: string | undefined;
-  readonly recalled?: readonly { readonly content: string; readonly text?: string | undefined }[] | undefined;
+  readonly recalled?: readonly ShownText[] | undefined;
+}
+
+export interface ShownText {
+  readonly content: string;
+  readonly text?: string | undefined;
 }
 
 /** A `Memory`, a client of one, or whatever has these two verbs. */
@@ -87,10 +96,7 @@ const call = z.custom<() => unknown>((value) => typeof value === "function", "mu
 
 const optionsSchema = z.strictObject({
   memory: z.custom<ChatMemory>(
-    (value) =>
-      typeof value === "object" &&
-      value !== null &&
-      ["context", "record"].every((verb) => typeof Reflect.get(value, verb) === "function"),
+    (value) => hasVerbs(value, ["context", "record"]),
     "must be a Memory, a client of one, or an object with context() and record()",
   ),
   session: z.string().max(256).optional(),
@@ -104,8 +110,13 @@ const optionsSchema = z.strictObject({
   onError: call.optional(),
 });
 
-/** Longer questions are cut: a pasted book is no better question than its beginning. */
-const LONGEST_QUESTION = 20_000;
+const UNDONE = {
+  recall: "Memory was not recalled",
+  record: "What was said was not kept in memory",
+} as const;
+
+/** A server takes no more of them with one exchange. */
+const MOST_RECALLED = 1000;
 
 export interface SafeMemory {
   /** undefined: nothing was asked, or the memory failed. */
@@ -113,7 +124,7 @@ export interface SafeMemory {
     question: string,
     call: { readonly session?: string | undefined; readonly signal?: AbortSignal | undefined },
   ): Promise<ChatContext | undefined>;
-  /** Whether it was kept, or there was nothing to keep. */
+  /** false: it was not kept. What takes longer than the chat waits is told, and may be kept yet. */
   record(exchange: SaidExchange): Promise<boolean>;
   /** What failed and was not told yet, in sentences. */
   takeProblems(): string[];
@@ -124,19 +135,21 @@ export function safeMemory(options: ChatMemoryOptions): SafeMemory {
   parseInput(optionsSchema, options, "options of the chat's memory");
   const { session, budget, stableBudget, limit, wait, patienceMs = 10_000 } = options;
   const problems: string[] = [];
-  const tell = (error: unknown, during: "recall" | "record"): void => {
-    const what = during === "recall" ? "Memory was not recalled" : "What was said was not kept in memory";
+  const note = (problem: string): void => {
     // A chat that goes on for days without its memory does not pile them up.
-    if (problems.length < 10) problems.push(`${what}: ${reasonOf(error)}`);
+    if (problems.length < 10) problems.push(problem);
+  };
+  const tell = (error: unknown, during: "recall" | "record", what: string = UNDONE[during]): void => {
+    note(`${what}: ${reasonOf(error)}`);
     try {
       options.onError?.(error, during);
     } catch (failure) {
-      problems.push(`onError failed as well: ${reasonOf(failure)}`);
+      note(`onError failed as well: ${reasonOf(failure)}`);
     }
   };
   return {
     async recall(text, { session: named = session, signal }) {
-      const question = cutRecalled(text).trim().slice(0, LONGEST_QUESTION).toWellFormed();
+      const question = shortenedQuestion(storableText(cutRecalled(text)).trim());
       if (question === "") return undefined;
       try {
         const asked = { session: named, budget, stableBudget, limit };
@@ -144,7 +157,7 @@ export function safeMemory(options: ChatMemoryOptions): SafeMemory {
           memory.context(question, { ...asked, signal: ending }),
         );
         options.onRecall?.(context);
-        return context;
+        return shownPart(context);
       } catch (error) {
         // Who gave up waiting for the reply does not miss the memory.
         if (signal?.aborted !== true) tell(error, "recall");
@@ -152,49 +165,50 @@ export function safeMemory(options: ChatMemoryOptions): SafeMemory {
       }
     },
     async record(exchange) {
-      const { user, assistant } = exchange;
-      if (options.record === false || (user === undefined && assistant === undefined)) return true;
-      try {
-        const said = { session, ...exchange };
-        await (wait === undefined ? memory.record(said) : memory.record(said, { wait }));
+      const said = { session, ...exchange, ...storableSides(exchange) };
+      if (options.record === false || (said.user === undefined && said.assistant === undefined)) return true;
+      const keep = async (): Promise<boolean> => {
+        try {
+          await (wait === undefined ? memory.record(said) : memory.record(said, { wait }));
+          return true;
+        } catch (error) {
+          tell(error, "record");
+          return false;
+        }
+      };
+      return orAfter(patienceMs, keep(), (lateness) => {
+        tell(lateness, "record", "Nobody knows yet whether what was said is kept in memory");
         return true;
-      } catch (error) {
-        tell(error, "record");
-        return false;
-      }
+      });
     },
     takeProblems: () => problems.splice(0),
   };
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** A recall comes with all that was looked at on the way; of the turns under way only what is shown is held. */
+function shownPart({ stable, volatile, recalled }: ChatContext): ChatContext {
+  const hits = recalled.hits.map(({ id, content, text }) => ({ id, content, text }));
+  return { stable, volatile, recalled: { hits } };
 }
 
-/** Whatever does not look at its signal is not waited for either. */
-async function within<T>(
-  ms: number,
-  signal: AbortSignal | undefined,
-  task: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const patience = new AbortController();
-  const ending = signal === undefined ? patience.signal : AbortSignal.any([signal, patience.signal]);
-  const ended = Promise.withResolvers<never>();
-  const end = (): void => ended.reject(ending.reason);
-  ending.addEventListener("abort", end, { once: true });
-  const timer = setTimeout(() => {
-    patience.abort(
-      new MemoryError(
-        "request_timeout",
-        `The memory did not answer within ${ms} ms. Valid: a larger patienceMs, or a memory that is nearer.`,
-      ),
-    );
-  }, ms);
-  try {
-    ending.throwIfAborted();
-    return await Promise.race([task(ending), ended.promise]);
-  } finally {
-    clearTimeout(timer);
-    ending.removeEventListener("abort", end);
-  }
+/** What the model was shown: where it only repeats that, it says nothing new. */
+export function shownBy(context: ChatContext | undefined): ShownText[] {
+  if (context === undefined) return [];
+  const { stable, recalled } = context;
+  const hits = recalled.hits.map(({ content, text }) => ({ content, text }));
+  return stable === "" ? hits : [{ content: stable }, ...hits];
+}
+
+/** One sign that cannot be stored must not cost the words around it. */
+function storableSides({ user = "", assistant, recalled }: SaidExchange): Omit<SaidExchange, "session"> {
+  const [asked, answered] = [storableText(user), storableText(assistant?.text ?? "")];
+  return {
+    user: asked.trim() === "" ? undefined : asked,
+    assistant: answered.trim() === "" ? undefined : { ...assistant, text: answered },
+    recalled: recalled?.slice(0, MOST_RECALLED),
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

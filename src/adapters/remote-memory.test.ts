@@ -57,6 +57,10 @@ test("a store of LangGraph, also with many puts at once", async () => {
   await store.put(["文档", "v1"], "文件 7", { text: "a page about sailing", at: 7 });
   const [best] = await store.search(["文档"], { query: "sailing", limit: 3 });
   expect(best).toMatchObject({ key: "文件 7", value: { at: 7 } });
+  // Long names are asked for a few at a time: an address has room for so many.
+  const long = (at: number) => `${"很长的名字".repeat(40)}${at}`;
+  await store.batch(puts.map((put, at) => ({ ...put, namespace: ["长名"], key: long(at) })));
+  expect(await store.get(["长名"], long(29))).toMatchObject({ value: { at: 29 } });
   await store.delete(["文档", "v1"], "文件 7");
   expect(await store.get(["文档", "v1"], "文件 7")).toBeNull();
   expect(await store.search(["文档"], { limit: 100 })).toHaveLength(29);

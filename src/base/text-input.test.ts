@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ErrorCode, MemoryError } from "./errors.ts";
-import { checkContent, checkText, checkTexts, labelSchema, MAX_TEXT_LENGTH } from "./text-input.ts";
+import {
+  checkContent,
+  checkText,
+  checkTexts,
+  labelSchema,
+  MAX_TEXT_LENGTH,
+  storableText,
+} from "./text-input.ts";
 
 function codeOf(run: () => unknown): string {
   try {
@@ -72,4 +79,18 @@ describe("text as it enters", () => {
       expect(labelSchema.safeParse(label).success).toBe(false);
     }
   });
+});
+
+test("what can be stored of any text is stored, and what can be stored whole stays as it is", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      const stored = storableText(text);
+      expect(checkText(stored, "text")).toBe(stored);
+      expect(storableText(stored)).toBe(stored);
+    }),
+  );
+  expect(storableText("\u001b[1m她搬到了\u0000柏林\ud800\t。\n")).toBe("[1m她搬到了柏林\ufffd\t。\n");
+  expect(storableText("a\u0007b", " ")).toBe("a b");
+  const long = `${"x".repeat(MAX_TEXT_LENGTH - 1)}🙂`;
+  expect(storableText(long)).toBe(`${"x".repeat(MAX_TEXT_LENGTH - 1)}\ufffd`);
 });

@@ -7,6 +7,7 @@ import type { Json } from "./json.ts";
 export const MAX_TEXT_LENGTH = 1_000_000;
 
 const ANY_CONTROL = /\p{Cc}/u;
+const UNSTORABLE = /[^\P{Cc}\t\n\r]/gu;
 
 export function checkText(text: string, what: string): string {
   if (text.length > MAX_TEXT_LENGTH) {
@@ -49,6 +50,11 @@ export function checkContent(text: string, what: string): string {
     throw new MemoryError("text_invalid", `The ${what} is empty. Valid: at least one visible character.`);
   }
   return checkText(text, what);
+}
+
+/** What can be stored of a text that nobody can be asked to mend: the words of a chat, of another program's file. */
+export function storableText(text: string, instead = ""): string {
+  return text.toWellFormed().replace(UNSTORABLE, instead).slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
 
 /** Every text within a JSON value, keys too. */

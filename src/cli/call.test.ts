@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ALL_OPERATIONS } from "../operations/index.ts";
+import { OPERATIONS } from "../operations/index.ts";
 import { COMMANDS } from "./commands/index.ts";
 import { route } from "./router.ts";
 
@@ -37,13 +37,13 @@ const call = (name: string, input: string, typed?: string | Uint8Array) =>
 
 test("alone it lists every call, in both languages, and for programs with what each takes", async () => {
   const [english, chinese] = [await run(["call"]), await run(["call", "--lang", "zh"])];
-  for (const { name, summary } of ALL_OPERATIONS) {
+  for (const { name, summary } of OPERATIONS) {
     expect(english.stdout).toContain(`  ${name} `);
     expect(english.stdout).toContain(summary.en);
     expect(chinese.stdout).toContain(summary.zh);
   }
   const { operations } = JSON.parse((await run(["call", "--json"])).stdout);
-  expect(operations).toHaveLength(ALL_OPERATIONS.length);
+  expect(operations).toHaveLength(OPERATIONS.length);
   expect(operations[0]).toMatchObject({
     ...{ name: "remember", effect: "write", kind: "call", route: { method: "POST", path: "/v1/memories" } },
     input: { type: "object", required: ["said"] },
@@ -71,7 +71,7 @@ test("lines go out, and into another scope through stdin", async () => {
 
 test.each([
   ["recal", "{}", "", 2, 'Did you mean "recall"?'],
-  ["remember", "{said}", "", 2, "is no JSON. Valid: an object as"],
+  ["remember", "{said}", "", 2, `is no JSON. Valid: an object as '{"said": …}'`],
   ["remember", "[]", "", 2, "The input of remember is not valid."],
   ["remember", '{"said": "x", "loud": true}', "", 2, "loud"],
   ["import", "-", "{}", 2, "come from stdin, so its input cannot"],
@@ -84,18 +84,41 @@ test.each([
   expect(existsSync(db)).toBe(false);
 });
 
-test("what is piped in and no UTF-8 is refused", async () => {
-  const refused = await call("import", "{}", Uint8Array.from([0x7b, 0xff, 0xfe]));
+test.each([
+  ["import", "{}"],
+  ["remember", "-"],
+])("what is piped into %s and no UTF-8 is refused", async (name, input) => {
+  const refused = await call(name, input, Uint8Array.from([0x7b, 0xff, 0xfe]));
   expect(refused).toMatchObject({ status: 2, stdout: "" });
   expect(refused.stderr).toContain("no UTF-8");
 });
 
-/** Not those that do more than the row says: show, import, estimate, status. A page of help loads no table, so it has the words itself. */
+test("Ctrl-C ends the waiting for lines that nobody pipes in", async () => {
+  const before = process.listenerCount("SIGINT");
+  const [out, err]: [string[], string[]] = [[], []];
+  const ended = route(
+    ["call", "import", "--preset", "bm25", "--json"],
+    COMMANDS,
+    {
+      env: { NEUROMEM_DB: db },
+      stdin: new Readable({ read: () => undefined }),
+      stdout: { write: (text: string) => out.push(text) },
+      stderr: { write: (text: string) => err.push(text) },
+    },
+    "1.2.3",
+  );
+  await expect.poll(() => process.listenerCount("SIGINT")).toBeGreaterThan(before);
+  process.emit("SIGINT");
+  expect({ status: await ended, out }).toEqual({ status: 130, out: [] });
+  expect(JSON.parse(err.join(""))).toMatchObject({ error: { code: "aborted" } });
+});
+
+/** Not those that do more than the row says, or less. A page of help loads no table, so it has the words itself. */
 test.each(
-  ALL_OPERATIONS.flatMap(({ name, summary }) => {
+  OPERATIONS.flatMap(({ name, summary }) => {
     const command = COMMANDS.find((one) => one.name === name);
-    const isMore = ["import", "estimate", "status"].includes(name);
-    return command === undefined || isMore ? [] : [[name, command.summary, summary] as const];
+    const isOther = ["import", "estimate", "status", "remember", "feedback"].includes(name);
+    return command === undefined || isOther ? [] : [[name, command.summary, summary] as const];
   }),
 )("neuromem %s says of itself what the table says", (_, said, summary) => {
   expect(said).toEqual(summary);

@@ -99,7 +99,12 @@ test("remember, list, show, ask and recall, in English and Chinese", { timeout: 
   expect(answer.stdout).toContain("Rome");
   expect(answer.stdout).toContain("quoted from memory");
   expect((await run(["ask", "-", "--lang", "zh", "--explain"], "王芳对什么过敏？")).stdout).toContain("花生");
-  expect((await json("ask", "Where did Mia move?")).evidence[0].turns[0].speaker).toBe("Mia");
+  const [asked, recalled] = [await json("ask", "Where did Mia move?"), await json("recall", "Rome")];
+  expect(asked.evidence[0].turns[0].speaker).toBe("Mia");
+  expect(recalled.hits[0].turns[0].speaker).toBe("Mia");
+  // What stands with its hits does not come a second time beside them.
+  expect({ ...asked, ...recalled }).not.toHaveProperty("recalled");
+  expect(recalled).not.toHaveProperty("turns");
 
   const spans = async (...words: string[]) => (await json("recall", "Rome tea", ...words)).hits.length;
   expect(await spans()).toBe(2);

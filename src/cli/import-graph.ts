@@ -9,12 +9,13 @@ import { readGraph } from "./conversation/graph-file.ts";
 
 /** Gives how many facts were new. They are on disk when it returns, and taken up in the background. */
 export async function importGraph(memory: Memory, file: string): Promise<number> {
-  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+  const read = await readFile(file, "utf8").catch((cause: unknown) => {
     throw new MemoryError("input_invalid", `The file ${file} could not be read. Valid: a memory.jsonl.`, {
       cause,
     });
   });
-  const graph = readGraph(text.replace(/^\uFEFF/, ""), wholeJson(text), file);
+  const text = read.replace(/^\uFEFF/, "");
+  const graph = readGraph(text, wholeJson(text), file);
   return graphIn(memory).take(storable(graph), { wait: "journal" });
 }
 

@@ -118,6 +118,7 @@ describe("serve refuses", () => {
     [["--rate", "-1"], "--rate"],
     [["--max-body", "0"], "megabytes"],
     [["--grace", "long"], "--grace"],
+    [["--grace", "3000000"], "86400"],
     [["--open-origin", "localhost:3000", "--port", "0"], "not an origin"],
   ])("%j", async (words, expected) => {
     const { status, stderr } = await serve(...words);

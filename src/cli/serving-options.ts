@@ -9,6 +9,8 @@ import type { Terminal } from "./terminal.ts";
 
 const MEGABYTE = 1024 * 1024;
 const MOST_PORT = 65_535;
+/** A timer cannot wait for ever: one that is set to weeks would ring at once. */
+const MOST_GRACE_SECONDS = 86_400;
 
 /** Keys are asked for where there are any, or where they were named; one that has expired opens nothing, but the door stays shut. */
 export async function keysOf(given: Given, terminal: Terminal): Promise<KeyRing | null> {
@@ -32,4 +34,13 @@ export function megabytes(given: Given, option: string): number {
   const megabytes = amount(given, option) ?? 0;
   if (megabytes > 0) return Math.ceil(megabytes * MEGABYTE);
   throw new MemoryError("option_invalid", `--${option} is 0. Valid: a number of megabytes above 0.`);
+}
+
+export function graceOf(given: Given): number {
+  const seconds = amount(given, "grace") ?? 0;
+  if (seconds <= MOST_GRACE_SECONDS) return seconds * 1000;
+  throw new MemoryError(
+    "option_invalid",
+    `--grace is ${seconds}. Valid: 0 to ${MOST_GRACE_SECONDS} seconds.`,
+  );
 }

@@ -8,6 +8,7 @@ import { parseInput } from "../base/parse-input.ts";
 import type { CallOperation, LinesInOperation, LinesOutOperation } from "../operations/index.ts";
 import type { Settings } from "./client-options.ts";
 import { type Reply, send } from "./connection.ts";
+import type { LinesBody } from "./lines-body.ts";
 import { withRetries } from "./patience.ts";
 import { pieceLines } from "./piece-lines.ts";
 import { readJson } from "./read-json.ts";
@@ -32,14 +33,25 @@ export interface Asking {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** By what it has, for a frame of a page has a class of its own. */
-const stoppableSchema = z.strictObject({
-  signal: z
-    .custom<AbortSignal>(
-      (value) => typeof value === "object" && value !== null && "aborted" in value,
-      "must be a signal",
-    )
+const signalSchema = z
+  .custom<AbortSignal>(
+    (value) => typeof value === "object" && value !== null && "aborted" in value,
+    "must be a signal",
+  )
+  .optional();
+const stoppableSchema = z.strictObject({ signal: signalSchema });
+const toldSchema = z.strictObject({
+  signal: signalSchema,
+  onProgress: z
+    .custom<Told["onProgress"]>((value) => typeof value === "function", "must be a function")
     .optional(),
 });
+
+/** Of a stream, which the client's end ends, too. */
+export function untilEither(call: Stoppable, closing: AbortSignal, name: string): AbortSignal {
+  const { signal } = parseInput(stoppableSchema, call, `options of ${name}`);
+  return signal === undefined ? closing : AbortSignal.any([signal, closing]);
+}
 
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
@@ -57,17 +69,19 @@ export async function callServer<Output>(
   return ask(asking, operation, { ...sent, retries: asking.settings.retries, signal });
 }
 
-/** What may take long: progress is heard on the way. A stream has no second time, so only what does no harm twice is tried again. */
+/** What may take long: progress is heard on the way. A stream of progress has no second time, so only what does no harm twice is tried again, and only if what was sent is still there. */
 export async function longCall<Output>(
   asking: Asking,
   operation: CallOperation<unknown, Output> | LinesInOperation<unknown, Output>,
   given: Fields,
   told: Told,
-  lines?: Blob,
+  lines?: LinesBody,
 ): Promise<Output> {
+  const { signal, onProgress } = parseInput(toldSchema, told, `options of ${operation.name}`);
   const sent = { request: requestOf(operation, given, lines), accept: `${STREAM_TYPE}, ${JSON_TYPE};q=0.9` };
-  const retries = operation.isIdempotent ? asking.settings.retries : 0;
-  return ask(asking, operation, { ...sent, retries, ...told });
+  const isAgain = operation.isIdempotent && typeof lines !== "function";
+  const retries = isAgain ? asking.settings.retries : 0;
+  return ask(asking, operation, { ...sent, retries, signal, onProgress });
 }
 
 /** Only the beginning is tried again: lines that were given out cannot be taken back. */
@@ -75,12 +89,14 @@ export async function* linesOfServer(
   { settings, scope }: Asking,
   operation: LinesOutOperation,
   given: Fields,
-  { signal }: Stoppable,
+  call: Stoppable,
+  closing: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
+  const { name, isIdempotent } = operation;
+  const signal = untilEither(call, closing, name);
   const request = requestOf(operation, given);
-  const { name } = operation;
   const accept = `application/x-ndjson, ${JSON_TYPE};q=0.9`;
-  const reply = await withRetries(settings.retries, signal, () =>
+  const reply = await withRetries({ retries: settings.retries, isIdempotent, signal }, () =>
     send(settings, { name, request, scope, accept, signal }),
   );
   yield* pieceLines(reply.pieces());
@@ -94,10 +110,10 @@ interface Sent extends Told {
 
 async function ask<Output>(
   { settings, scope }: Asking,
-  { name, output }: Pick<CallOperation<unknown, Output>, "name" | "output">,
+  { name, output, isIdempotent }: Pick<CallOperation<unknown, Output>, "name" | "output" | "isIdempotent">,
   { request, accept, retries, signal, onProgress }: Sent,
 ): Promise<Output> {
-  const text = await withRetries(retries, signal, async () => {
+  const text = await withRetries({ retries, isIdempotent, signal }, async () => {
     const reply = await send(settings, { name, request, scope, accept, signal });
     const isStream = reply.headers.get("content-type")?.startsWith(STREAM_TYPE) === true;
     return isStream ? resultOf(name, reply, onProgress) : reply.text();

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { parseInput } from "../base/parse-input.ts";
 import { parseScope } from "../base/scope.ts";
 
-/** As the platform has it; one of your own may log, sign, or go through a proxy. */
+/** As the platform has it; one of your own may log, sign, or go through a proxy. The body of a large import is a stream. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ClientOptions {
@@ -19,7 +19,7 @@ export interface ClientOptions {
   readonly fetch?: Fetch | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** How long the server may be silent before a call is given up. @default 120 000 */
+  /** How long the server may be silent before a call is given up; it speaks every 15 s while long work goes on. @default 120 000 */
   readonly timeoutMs?: number | undefined;
   /** How often a call is tried again when the server cannot be reached or is too busy. @default 3 */
   readonly retries?: number | undefined;

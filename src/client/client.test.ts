@@ -1,7 +1,7 @@
 /** The typed client against a served memory, over real sockets: the verbs of Memory, their answers and their errors. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ServedMemory, serveMemory } from "../../test/served-memory.ts";
-import { ALL_OPERATIONS } from "../operations/index.ts";
+import { OPERATIONS } from "../operations/index.ts";
 import { connect, MemoryError, where } from "./index.ts";
 
 let served: ServedMemory;
@@ -15,7 +15,7 @@ const failure = async (call: Promise<unknown>): Promise<unknown> => call.catch((
 describe("the verbs", () => {
   test("every row of the table is one", () => {
     const client = connect({ url: served.url });
-    const missing = ALL_OPERATIONS.filter(({ name }) => typeof Reflect.get(client, name) !== "function");
+    const missing = OPERATIONS.filter(({ name }) => typeof Reflect.get(client, name) !== "function");
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
@@ -127,6 +127,11 @@ describe("errors are the server's own", () => {
     const options: object = { onProgress: () => undefined };
     for (const call of [client.recall("x", options), client.flush(options), client.remember("x", options)])
       expect(await failure(call)).toMatchObject({ code: "input_invalid" });
+    const noSignal: object = { signal: 7 };
+    for (const call of [client.recall("x", noSignal), client.flush(noSignal), client.import([], noSignal)])
+      expect(await failure(call)).toMatchObject({ code: "input_invalid" });
+    for (const stream of [client.events(noSignal), client.export(noSignal)])
+      await expect(stream.next()).rejects.toMatchObject({ code: "input_invalid" });
     await expect(client.events({ ...options }).next()).rejects.toMatchObject({ code: "input_invalid" });
     await expect(client.export({ ...options }).next()).rejects.toMatchObject({ code: "input_invalid" });
   });

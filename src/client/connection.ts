@@ -74,7 +74,7 @@ export async function send(settings: Settings, asked: Asked): Promise<Reply> {
         ...(scope === undefined ? {} : { "neuromem-scope": encodeURIComponent(scope) }),
         accept,
       },
-      ...(request.body === undefined ? {} : { body: request.body }),
+      ...bodyOf(request, silence.heard),
       cache: "no-store",
       signal: AbortSignal.any(signal === undefined ? own : [signal, ...own]),
     });
@@ -87,6 +87,12 @@ export async function send(settings: Settings, asked: Asked): Promise<Reply> {
     end();
     throw failure(cause);
   }
+}
+
+/** That more of it is wanted shows that the server is there. */
+function bodyOf({ body }: SentRequest, heard: () => void): Pick<RequestInit, "body" | "duplex"> {
+  if (body === undefined) return {};
+  return typeof body === "function" ? { body: body(heard), duplex: "half" } : { body };
 }
 
 async function joined(pieces: AsyncIterable<string>, most: number): Promise<string> {

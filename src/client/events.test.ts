@@ -99,9 +99,28 @@ test("a key that is not valid ends it at once", async () => {
   }
 });
 
-test("events and lines are put together from any pieces", async () => {
+test("what is no stream of events is refused, and one that breaks at once is not asked for without a pause", async () => {
+  const page: Fetch = async () => new Response("<html>", { headers: { "content-type": "text/html" } });
+  const elsewhere = connect({ url: "http://127.0.0.1:1", fetch: page });
+  await expect(elsewhere.events().next()).rejects.toMatchObject({ code: "reply_invalid" });
+  let asked = 0;
+  const greeting: Fetch = async (_, { signal }) => {
+    asked++;
+    signal?.throwIfAborted();
+    return new Response("id: 7\n\n", { headers: { "content-type": "text/event-stream" } });
+  };
+  const client = connect({ url: "http://127.0.0.1:1", fetch: greeting });
+  const next = client.events().next();
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await client.close();
+  expect((await next).done).toBe(true);
+  expect(asked).toBeGreaterThan(1);
+  expect(asked).toBeLessThan(30);
+});
+
+test("events and lines are put together from any pieces, whatever else breaks a line in Unicode", async () => {
   const text =
-    ': hello\r\nid: 7\n\nevent: change\nid:8\ndata: {"a":\ndata: "王芳"}\n\n\ndata\n\nevent: lost\ndata: half';
+    ': hello\r\nid: 7\n\nevent: change\nid:8\ndata: {"a":\ndata: "王\u2028芳"}\n\n\ndata\n\nevent: lost\ndata: half';
   for (const size of [1, 2, 3, 7, text.length]) {
     const pieces = async function* (): AsyncGenerator<string> {
       for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
@@ -110,7 +129,7 @@ test("events and lines are put together from any pieces", async () => {
     for await (const event of readSentEvents(pieces())) events.push(event);
     expect(events).toEqual([
       { event: "message", data: "", id: "7" },
-      { event: "change", data: '{"a":\n"王芳"}', id: "8" },
+      { event: "change", data: '{"a":\n"王\u2028芳"}', id: "8" },
       { event: "message", data: "", id: "8" },
     ]);
     const lines = [];

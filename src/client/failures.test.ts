@@ -95,6 +95,16 @@ describe("trying again", () => {
     expect(thinking.seen).toHaveLength(1);
   });
 
+  test("a write that may be half done is not done again, a read is", async () => {
+    const failing = says(503, { error: { code: "storage_io", message: "The connection was lost." } });
+    const { url, seen } = await scripted(failing);
+    const client = connect({ url, retries: 1 });
+    await expect(client.remember("x")).rejects.toMatchObject({ code: "storage_io", retryable: true });
+    expect(seen).toHaveLength(1);
+    await client.status().catch(() => undefined);
+    expect(seen).toHaveLength(3);
+  });
+
   test("an upkeep that broke off is not begun again, a flush is", async () => {
     const { url, seen } = await scripted(cut);
     const client = connect({ url, retries: 1 });

@@ -50,7 +50,7 @@ import type { WideOptions } from "../runtime/wide-search.ts";
 import type { FlushOptions } from "../runtime/worker.ts";
 import { type Asking, callServer, linesOfServer, longCall, type Stoppable, type Told } from "./ask-server.ts";
 import type { Settings } from "./client-options.ts";
-import { gatherLines } from "./gather-lines.ts";
+import { withLines } from "./lines-body.ts";
 import { type EventsOptions, type LiveEvent, liveEvents } from "./live-events.ts";
 
 /** What a row gives back. */
@@ -219,20 +219,22 @@ export class MemoryClient {
     signal,
     ...options
   }: Omit<ExportOptions, "onProgress"> = {}): AsyncGenerator<string, void, undefined> {
-    const { closing } = this.#life;
-    const either = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
-    return linesOfServer(this.#asking(), exportOperation, options, { signal: either });
+    return linesOfServer(this.#asking(), exportOperation, options, { signal }, this.#life.closing.signal);
   }
 
-  /** Takes in what `export` wrote; nothing comes twice. The lines are gathered first, so that they can be sent again. */
+  /**
+   * Takes in what `export` wrote; nothing comes twice. Many lines are sent as they come, and then once; a browser holds them
+   * all first, and refuses what is too much.
+   */
   async import(
     lines: AsyncIterable<string> | Iterable<string>,
     { signal, onProgress, ...options }: ImportOptions = {},
   ): Promise<Given<typeof importOperation>> {
-    return this.#underway(async (asking) => {
-      const bundle = await gatherLines(lines, signal);
-      return longCall(asking, importOperation, options, { signal, onProgress }, bundle);
-    });
+    return this.#underway((asking) =>
+      withLines(lines, { signal }, (body) =>
+        longCall(asking, importOperation, options, { signal, onProgress }, body),
+      ),
+    );
   }
 
   /** How it stands: what is in it, what waits, and why it waits. */

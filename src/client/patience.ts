@@ -1,29 +1,31 @@
 /** How long is waited: for a server that is silent, and before a call is sent again (a random part of a growing time, so that many clients do not come back at once). */
 import { MemoryError } from "../base/errors.ts";
 
-/** What passes by itself. A model that failed was already asked again by the server. */
-const PASSING: ReadonlySet<string> = new Set([
-  "server_unreachable",
-  "server_closing",
-  "rate_limited",
-  "locked",
-  "storage_io",
-]);
+/** Lost on the way, or refused before it was begun. A model that failed was already asked again by the server. */
+const NOT_BEGUN: ReadonlySet<string> = new Set(["server_unreachable", "server_closing", "rate_limited"]);
+/** What passes by itself, too, but may have left a part of the work done. */
+const HALF_WAY: ReadonlySet<string> = new Set(["locked", "storage_io"]);
 const FIRST_MS = 250;
 const LONGEST_MS = 10_000;
 /** A server that wants to be left alone for longer is not waited for: the caller decides. */
 const LONGEST_ASKED_MS = 60_000;
 
+export interface Retrying {
+  readonly retries: number;
+  /** Whether doing it twice leaves what doing it once does. */
+  readonly isIdempotent: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
 export async function withRetries<T>(
-  retries: number,
-  signal: AbortSignal | undefined,
+  { retries, isIdempotent, signal }: Retrying,
   attempt: () => Promise<T>,
 ): Promise<T> {
   for (let tried = 0; ; tried++) {
     try {
       return await attempt();
     } catch (error) {
-      const wait = waitMs(error, tried);
+      const wait = waitMs(error, tried, isIdempotent);
       if (wait === undefined || tried >= retries) throw error;
       await pause(wait, signal);
       if (signal?.aborted === true) throw stopped(signal);
@@ -32,11 +34,16 @@ export async function withRetries<T>(
 }
 
 /** undefined: it would not help to try again. */
-export function waitMs(error: unknown, tried: number): number | undefined {
-  if (!MemoryError.is(error) || !PASSING.has(error.code)) return undefined;
+export function waitMs(error: unknown, tried: number, isIdempotent: boolean): number | undefined {
+  if (!MemoryError.is(error)) return undefined;
+  if (!NOT_BEGUN.has(error.code) && !(isIdempotent && HALF_WAY.has(error.code))) return undefined;
   const { retryAfterMs: asked } = error.details;
-  if (typeof asked !== "number") return Math.random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** tried);
+  if (typeof asked !== "number") return growingMs(tried);
   return asked > LONGEST_ASKED_MS ? undefined : asked + Math.random() * FIRST_MS;
+}
+
+export function growingMs(tried: number): number {
+  return Math.random() * Math.min(LONGEST_MS, FIRST_MS * 2 ** tried);
 }
 
 /** Resolves after so long, or at once when the signal is aborted. */

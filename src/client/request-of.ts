@@ -6,18 +6,19 @@
 import { MemoryError } from "../base/errors.ts";
 import { parseInput } from "../base/parse-input.ts";
 import type { Operation } from "../operations/index.ts";
+import type { LinesBody } from "./lines-body.ts";
 
 export interface SentRequest {
   readonly method: string;
   /** With its query, from /v1 on. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Blob;
+  readonly body?: string | LinesBody;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function requestOf(operation: Operation, given: Fields, body?: Blob): SentRequest {
+export function requestOf(operation: Operation, given: Fields, body?: LinesBody): SentRequest {
   const { name, input, route, kind } = operation;
   parseInput(input, given, `input of ${name}`);
   const left = new Map(Object.entries(given).filter(([, value]) => value !== undefined));

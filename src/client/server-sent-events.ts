@@ -16,7 +16,7 @@ export async function* readSentEvents(
   let event = "message";
   let data: string[] = [];
   for await (const line of pieceLines(pieces)) {
-    const [, field, value = ""] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    const [, field, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
     if (field === "data") data.push(value);
     if (field === "event") event = value;
     if (field === "id") {

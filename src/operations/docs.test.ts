@@ -1,7 +1,7 @@
 /** docs/operations.md is written from the table. `vitest run src/operations/docs.test.ts -u` writes it anew. */
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ALL_OPERATIONS, type Operation } from "./index.ts";
+import { OPERATIONS, type Operation } from "./index.ts";
 
 const INTRODUCTION = `# Operations: which calls exist
 
@@ -16,18 +16,19 @@ and compares what comes back (\`test/parity.test.ts\`).
   says it, the header \`neuromem-scope\`, the query \`scope\`, or \`--scope\`.
 - A moment is epoch milliseconds, or ISO 8601; without a zone it is UTC. As the end of a span, a day is meant whole.
 - What changes something may be sent with the header \`idempotency-key\`: asked again with the same key, it is done once. The
-  server keeps the newest 10 000 of these answers for a day, in its own memory: they end with its process.
+  server keeps the newest 10 000 of these answers for a day, in its own memory: they end with its process. A stream of
+  progress cannot be given again, so it takes no such key.
 - An error is \`{ "error": { "code", "message", "retryable", "details", "requestId" } }\`, with the status of its code.
 - With \`Accept: text/event-stream\` a POST tells its \`progress\`, then its \`result\` or \`error\`.
 `;
 
 test("docs/operations.md tells every call", async () => {
-  const rows = ALL_OPERATIONS.map(
+  const rows = OPERATIONS.map(
     ({ name, route, effect, tool, summary }) =>
       `| [${name}](#${name.toLowerCase()}) | \`${route.method} ${route.path}\` | ${effect} | ${tool === null ? "" : "yes"} | ${summary.en} |\n`,
   );
   const table = `\n| call | route | effect | tool | what it does |\n|---|---|---|---|---|\n${rows.join("")}`;
-  const page = `${INTRODUCTION}${table}${ALL_OPERATIONS.map(sectionOf).join("")}`;
+  const page = `${INTRODUCTION}${table}${OPERATIONS.map(sectionOf).join("")}`;
   await expect(page).toMatchFileSnapshot("../../docs/operations.md");
 });
 

@@ -23,7 +23,7 @@ import { rememberOperation } from "./rows/remember.ts";
 import { statusOperation } from "./rows/status.ts";
 import { undoOperation } from "./rows/undo.ts";
 
-export const OPERATIONS = [
+export const OPERATIONS: readonly Operation[] = [
   rememberOperation,
   recordOperation,
   recallOperation,
@@ -46,10 +46,7 @@ export const OPERATIONS = [
   statusOperation,
   exportOperation,
   importOperation,
-] as const satisfies readonly Operation[];
-
-/** The rows as a door goes through them, which asks for no one's types. */
-export const ALL_OPERATIONS: readonly Operation[] = OPERATIONS;
+];
 
 export type {
   Call,

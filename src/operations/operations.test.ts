@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { judgedMemorySchema } from "../runtime/judged-memory.ts";
 import { Memory } from "../runtime/memory.ts";
 import { hashEmbedder } from "../testing/hash-embedder.ts";
-import { ALL_OPERATIONS, type Operation } from "./index.ts";
+import { OPERATIONS, type Operation } from "./index.ts";
 import { lastMomentInput, momentInput } from "./moment.ts";
 import { exportOperation } from "./rows/export.ts";
 import { importOperation } from "./rows/import.ts";
+import { judgedInput } from "./schemas/said.ts";
 
 /** What a user calls on a `Memory` that is no call of the table: how one is got, and how it ends. */
 const NO_CALLS = ["constructor", "preset", "in", "running", "close"];
@@ -17,25 +19,32 @@ const NO_CALLS = ["constructor", "preset", "in", "running", "close"];
 describe("the rows", () => {
   test("every verb of Memory is a row, and every row a verb of Memory", () => {
     const verbs = Object.getOwnPropertyNames(Memory.prototype).filter((name) => !NO_CALLS.includes(name));
-    expect(ALL_OPERATIONS.map(({ name }) => name).sort()).toEqual(verbs.sort());
+    expect(OPERATIONS.map(({ name }) => name).sort()).toEqual(verbs.sort());
   });
 
   test("no name and no route is there twice", () => {
-    const routes = ALL_OPERATIONS.map(
-      ({ route }) => `${route.method} ${route.path.replace(/\{\w+\}/g, "{}")}`,
+    const routes = OPERATIONS.map(({ route }) => `${route.method} ${route.path.replace(/\{\w+\}/g, "{}")}`);
+    expect(new Set(routes).size).toBe(OPERATIONS.length);
+    expect(new Set(OPERATIONS.map(({ name }) => name)).size).toBe(OPERATIONS.length);
+  });
+
+  test("a judged memory has the fields and types that the runtime knows, which browsers cannot import", () => {
+    const [here, there] = [judgedInput, judgedMemorySchema].map(
+      (schema) => z.toJSONSchema(schema, { io: "input" }).properties,
     );
-    expect(new Set(routes).size).toBe(ALL_OPERATIONS.length);
-    expect(new Set(ALL_OPERATIONS.map(({ name }) => name)).size).toBe(ALL_OPERATIONS.length);
+    expect(Object.keys(here ?? {})).toEqual(Object.keys(there ?? {}));
+    expect(here?.type).toEqual(there?.type);
+    expect(here?.type).toHaveProperty("enum");
   });
 
   test("at most eight are tools, each told in a few words", () => {
-    const tools = ALL_OPERATIONS.filter(({ tool }) => tool !== null);
+    const tools = OPERATIONS.filter(({ tool }) => tool !== null);
     expect(tools.length).toBeLessThanOrEqual(8);
     for (const { tool } of tools) expect(tool).toMatch(/^[A-Z].{20,160}\.$/);
     expect(tools.every(({ kind }) => kind === "call")).toBe(true);
   });
 
-  test.each(ALL_OPERATIONS.map((row) => [row.name, row] as const))(
+  test.each(OPERATIONS.map((row) => [row.name, row] as const))(
     "%s says what it is, in both languages, and its schemas can be shown",
     (_, { summary, input, output, route, effect, isIdempotent }) => {
       expect(summary.en).toMatch(/^[a-z].*[^.]$/);
@@ -52,7 +61,7 @@ describe("the rows", () => {
     },
   );
 
-  test.each(ALL_OPERATIONS.map((row) => [row.name, row] as const))(
+  test.each(OPERATIONS.map((row) => [row.name, row] as const))(
     "%s refuses what it does not know, and what is no object",
     (name, { input }) => {
       for (const given of [{ nonsense: 1 }, [], "text", null, 7])
@@ -173,7 +182,7 @@ describe("what comes back is what the row says, of a real memory", () => {
     expect(importOperation.output.parse(imported)).toEqual(imported);
     done.add("import");
     await run("forget", { everything: true });
-    expect(ALL_OPERATIONS.map(({ name }) => name).filter((name) => !done.has(name))).toEqual([]);
+    expect(OPERATIONS.map(({ name }) => name).filter((name) => !done.has(name))).toEqual([]);
   });
 
   test("forget is told exactly one thing", async () => {
@@ -188,7 +197,7 @@ describe("what comes back is what the row says, of a real memory", () => {
 });
 
 function rowOf(name: string): Operation {
-  const row = ALL_OPERATIONS.find((one) => one.name === name);
+  const row = OPERATIONS.find((one) => one.name === name);
   if (row === undefined) throw new Error(`there is no row ${name}`);
   return row;
 }

@@ -15,8 +15,9 @@ import { inherit } from "./inherit.ts";
 import { asObject } from "./option-table.ts";
 import { LOADING_KEYS, type Preset } from "./preset.ts";
 import { type Problem, refuse } from "./problem.ts";
-import { parseRecommended, type Recommended } from "./recommended.ts";
+import { type Recommended, readRecommended } from "./recommended.ts";
 import { resolvePreset } from "./resolve.ts";
+import { yamlBlocks } from "./yaml-blocks.ts";
 import { parseYaml, type YamlFile } from "./yaml-file.ts";
 
 /** The same place from src/preset/ and from dist/preset/. */
@@ -60,14 +61,14 @@ export async function listPresets(): Promise<string[]> {
     .sort();
 }
 
-/** Every preset asks for the same file, and parsing it takes a tenth of a second. */
+/** Every preset asks for the same file, and many for the same blocks of it. */
 let lastRecommended: { readonly text: string; readonly values: Recommended } | undefined;
 
 export async function loadRecommended(): Promise<Recommended> {
   const path = join(PACKAGE_FOLDER, RECOMMENDED);
   const text = await readText(path);
   if (lastRecommended?.text !== text) {
-    lastRecommended = { text, values: parseRecommended(parseYaml(text, path).value) };
+    lastRecommended = { text, values: readRecommended(yamlBlocks(text, path)) };
   }
   return lastRecommended.values;
 }

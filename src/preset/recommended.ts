@@ -7,22 +7,15 @@ import { type JsonObject, jsonObjectSchema } from "../base/json.ts";
 import { parseInput } from "../base/parse-input.ts";
 import { STAGES, type Stage } from "../pipeline/stage.ts";
 import { asObject } from "./option-table.ts";
+import type { YamlBlocks } from "./yaml-blocks.ts";
 
-const bySection = z.record(z.string(), jsonObjectSchema);
+const FILE = "file presets/recommended.yaml";
 
-const schema = z.strictObject({
-  preset: jsonObjectSchema,
-  vitality: bySection,
-  services: bySection,
-  /** What a service's option makes of others: each form's values come in place of the service's own where `when` is so. */
-  forms: z.record(z.string(), z.array(z.strictObject({ when: jsonObjectSchema, values: jsonObjectSchema }))),
-  pre_insert: bySection,
-  memory_insert: bySection,
-  post_insert: bySection,
-  pre_retrieval: bySection,
-  memory_retrieval: bySection,
-  post_retrieval: bySection,
-});
+const SECTIONS = ["preset", "vitality", "services", "forms", ...STAGES] as const;
+type Section = (typeof SECTIONS)[number];
+
+/** What a service's option makes of others: each form's values come in place of the service's own where `when` is so. */
+const formsSchema = z.array(z.strictObject({ when: jsonObjectSchema, values: jsonObjectSchema }));
 
 export interface Recommended {
   /** Top-level keys. */
@@ -37,25 +30,33 @@ export interface Recommended {
   all(): readonly { readonly stage: Stage; readonly name: string; readonly values: JsonObject }[];
 }
 
-export function parseRecommended(value: unknown): Recommended {
-  const given = parseInput(schema, value, "file presets/recommended.yaml", "preset_invalid");
+export function readRecommended(blocks: YamlBlocks): Recommended {
+  parseInput(z.array(z.enum(SECTIONS)).length(SECTIONS.length), blocks.sections, FILE, "preset_invalid");
+  const valuesOf = (section: Section, name: string): JsonObject | undefined => {
+    const value = blocks.value(section, name);
+    return value === undefined ? undefined : parseInput(jsonObjectSchema, value, FILE, "preset_invalid");
+  };
+  const formsOf = (service: string) =>
+    parseInput(formsSchema, blocks.value("forms", service) ?? [], FILE, "preset_invalid");
   return {
-    preset: given.preset,
+    preset: Object.fromEntries(
+      blocks.names("preset").map((name) => [name, blocks.value("preset", name) ?? null]),
+    ),
     service(name, written = {}) {
-      const base = given.services[name] ?? {};
+      const base = valuesOf("services", name) ?? {};
       const isSo = (when: JsonObject): boolean =>
         Object.entries(when).every(([key, value]) => (written[key] ?? base[key]) === value);
-      const fitting = (given.forms[name] ?? []).filter(({ when }) => isSo(when));
+      const fitting = formsOf(name).filter(({ when }) => isSo(when));
       return Object.assign({}, base, ...fitting.map(({ values }) => values));
     },
-    vitality: (policy) => given.vitality[policy] ?? {},
+    vitality: (policy) => valuesOf("vitality", policy) ?? {},
     action(stage, name, subtype) {
-      const values = given[stage][name];
+      const values = valuesOf(stage, name);
       return subtype === undefined ? values : asObject(values?.[subtype]);
     },
     all: () =>
       STAGES.flatMap((stage) =>
-        Object.entries(given[stage]).map(([name, values]) => ({ stage, name, values })),
+        blocks.names(stage).map((name) => ({ stage, name, values: valuesOf(stage, name) ?? {} })),
       ),
   };
 }

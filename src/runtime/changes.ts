@@ -24,7 +24,8 @@ const optionsSchema = z.strictObject({
   after: z.int().min(0).optional(),
   limit: z.int().min(1).max(1000).optional(),
 });
-const PAGE = 1000;
+/** Most that are read at once. */
+const MOST_AT_ONCE = 1000;
 
 export async function changes(
   { storage, design }: Running,
@@ -35,14 +36,15 @@ export async function changes(
   const { collection } = design.service;
   const events: Event[] = [];
   let next = after;
-  for (;;) {
-    const page = await storage.events(scope, { after: next, limit: PAGE });
+  // As many as are asked for; more and more where looks stand between them, of which there may be any number.
+  for (let size = limit; ; size = Math.min(MOST_AT_ONCE, 2 * size)) {
+    const page = await storage.events(scope, { after: next, limit: size });
     for (const event of page) {
       next = event.seq;
       if (event.scope !== scope || event.collection !== collection || isLook(event)) continue;
       events.push(event);
       if (events.length === limit) return { events, next };
     }
-    if (page.length < PAGE) return { events, next };
+    if (page.length < size) return { events, next };
   }
 }

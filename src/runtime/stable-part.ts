@@ -29,25 +29,31 @@ export async function stableLines(
   scope: Scope,
   filter: Filter | undefined,
 ): Promise<StableLine[]> {
-  const read = (...wanted: readonly Filter[]): Promise<Entry[]> =>
+  const read = (limit: number, ...wanted: readonly Filter[]): Promise<Entry[]> =>
     storage.newest(scope, {
       collection: design.service.collection,
       filter: where.and(currentOnly, ...wanted, ...(filter === undefined ? [] : [filter])),
-      limit: MOST,
+      limit,
     });
-  const pinned = await read(where.eq("pinned", true));
-  const blocks = await read(where.eq("kind", CORE_BLOCK));
-  const profiles = await read(where.eq("kind", PROFILE));
-  const knowledge = await read(where.eq("kind", USER_KNOWLEDGE));
-  const useful = await read(where.range("usefulCount", { gt: 0 }));
-  const newest = await read();
+  // Each read walks the whole scope: what there is little of is read at once, and not with what there may be much of.
+  const kinds = [CORE_BLOCK, PROFILE, USER_KNOWLEDGE];
+  const kept = await read(
+    MOST * (1 + kinds.length),
+    where.or(where.eq("pinned", true), where.in("kind", kinds)),
+  );
+  const useful = await read(MOST, where.range("usefulCount", { gt: 0 }));
+  const newest = await read(MOST);
+  const ofKind = (wanted: string): Entry[] => kept.filter(({ kind }) => kind === wanted);
   return distinct([
-    ...pinned.sort(strongestFirst).map(asLine),
-    ...blocks.sort(byLabel).map(asLine),
-    ...profiles.map(asLine),
+    ...kept
+      .filter(({ pinned }) => pinned)
+      .sort(strongestFirst)
+      .map(asLine),
+    ...ofKind(CORE_BLOCK).sort(byLabel).map(asLine),
+    ...ofKind(PROFILE).map(asLine),
     ...portraitLines(newest),
     ...newest.toReversed().flatMap(personaLines),
-    ...knowledge.map(asLine),
+    ...ofKind(USER_KNOWLEDGE).map(asLine),
     ...useful.sort(strongestFirst).map(asLine),
   ]);
 }

@@ -73,6 +73,19 @@ describe("with keys", () => {
       expect((await served.call("/v1/status", { headers })).json).toMatchObject({ scope: "mia" });
   });
 
+  test("it is asked for by every door before a body is looked at", async () => {
+    for (const path of [
+      "/v1/memories",
+      "/v1/import",
+      "/mcp",
+      "/mem0/v1/memories/",
+      "/mem0/v2/memories/search/",
+    ])
+      expect([path, (await served.call(path, { body: "{ no JSON" })).status]).toEqual([path, 401]);
+    expect((await served.call("/mem0/v1/ping/")).status).toBe(401);
+    expect((await served.call("/mem0/v1/ping/", { key: one })).status).toBe(200);
+  });
+
   test("a key of one scope means it; one of several asks which; one of all means the server's", async () => {
     expect((await served.call("/v1/status", { key: one })).json.scope).toBe("mia");
     const unsaid = await served.call("/v1/status", { key: two });

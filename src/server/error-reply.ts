@@ -3,6 +3,7 @@
  * whether to try again, and the id under which the server knows the request. An error that nobody meant is told without its
  * text, which may hold anything; the server's log has it under that id.
  */
+import { inspect } from "node:util";
 import { HTTPException } from "hono/http-exception";
 import { ERROR_KINDS, type ErrorCode, MemoryError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
@@ -51,10 +52,10 @@ export function errorBody(error: unknown, requestId: string): ErrorBody {
   return { error: { code, message, retryable, details, requestId } };
 }
 
-/** What nobody meant is worth a line to whoever runs the server. */
+/** What nobody meant, and what is wrong with the files, is worth a line to whoever runs the server: no caller can mend it. */
 export function logUnexpected(error: unknown, requestId: string, log: (line: string) => void): void {
-  if (meantBy(error).code !== "invariant") return;
-  log(`${requestId} ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  const { code } = meantBy(error);
+  if (code === "invariant" || code.startsWith("storage_")) log(`${requestId} ${inspect(error)}`);
 }
 
 function meantBy(error: unknown): MemoryError {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type ServedMemory, type ServedOptions, serveMemory } from "../../test/fixtures/served-memory.ts";
 import { Memory } from "../runtime/memory.ts";
 import { hashEmbedder } from "../testing/hash-embedder.ts";
+import { createApp } from "./app.ts";
 import { createKey, openKeyRing, revokeKey } from "./keys/key-ring.ts";
 
 let opened: { close(): Promise<void> }[] = [];
@@ -188,3 +189,28 @@ test.each(["after=-1", "after=x", "after=1&after=2", "afterr=1", "after=1.5"])(
     expect((await fetch(`${one.url}/v1/events`, { headers: { "last-event-id": "x" } })).status).toBe(400);
   },
 );
+
+test("there are never so many that nobody else could call; where one ends, another may begin", async () => {
+  const one = await served();
+  const app = createApp({
+    ...{ memory: one.memory, keys: null, scope: "mia", origins: [], version: "0" },
+    ...{ closing: new AbortController().signal, log: () => undefined },
+    limits: { bodyBytes: 1000, importBytes: 1000, perMinute: 0, requestMs: 1000 },
+  });
+  const open = async () => {
+    const { status, body } = await app.request("http://localhost/v1/events", {
+      headers: { host: "localhost" },
+    });
+    const reader = body?.getReader();
+    await reader?.read();
+    return { status, close: () => reader?.cancel() };
+  };
+  const streams = [];
+  for (let stream = 0; stream < 512; stream++) streams.push(await open());
+  expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await open()).status).toBe(429);
+  await streams[0]?.close();
+  const next = await open();
+  expect(next.status).toBe(200);
+  for (const { close } of [...streams, next]) await close();
+});

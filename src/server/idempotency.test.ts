@@ -78,7 +78,7 @@ test("what was refused may be sent again under the same key", async () => {
   expect((await remember("", "one", bad)).status).toBe(400);
   expect((await remember("Now it is right.", "one")).status).toBe(200);
   expect(await turns()).toBe(1);
-  const stream = { accept: "text/event-stream", "idempotency-key": "three" };
+  const stream = { accept: "Text/Event-Stream", "idempotency-key": "three" };
   expect((await remember("x", "", { headers: stream })).status).toBe(400);
   expect((await remember("x", "k".repeat(256))).status).toBe(400);
   expect((await remember("x".repeat(20_000), "four")).status).toBe(413);
@@ -142,6 +142,23 @@ describe("what is kept", () => {
     await keep("big2", half);
     expect((await keep("big2", half)).isReplay).toBe(true);
     expect((await keep("big1", half)).isReplay).toBe(false);
+  });
+
+  test("never makes room while it is under way: nothing runs beside itself", async () => {
+    const replies = createReplies({ now: () => 0 });
+    const gate = Promise.withResolvers<void>();
+    const slow = replies.once("slow", "p", async () => {
+      await gate.promise;
+      return reply(1);
+    });
+    for (const place of ["big1", "big2"]) await replies.once(place, "p", async () => reply(40 * 1024 * 1024));
+    let again = 0;
+    const waiting = replies.once("slow", "p", async () => {
+      again++;
+      return reply(1);
+    });
+    gate.resolve();
+    expect([(await slow).isReplay, (await waiting).isReplay, again]).toEqual([false, true, 0]);
   });
 
   test("a failure is told to who ran it, and who waited does it anew", async () => {

@@ -11,18 +11,19 @@ import { createHash } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import { type Clock, systemClock } from "../base/clock.ts";
 import { MemoryError } from "../base/errors.ts";
-import { ALL_OPERATIONS, type Effect } from "../operations/index.ts";
+import { type Effect, OPERATIONS } from "../operations/index.ts";
 import { callerOf } from "./access.ts";
 import { bodyBytes } from "./body.ts";
 import { createReplies, type Reply } from "./kept-replies.ts";
 import type { Server, ServerContext, ServerEnv } from "./server.ts";
+import { acceptsEvents } from "./sse.ts";
 
 const HEADER = "idempotency-key";
 const VALID_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** What changes something; to ask twice does no harm elsewhere. */
 const EFFECTS: ReadonlyMap<string, Effect> = new Map(
-  ALL_OPERATIONS.filter(({ route, effect }) => route.method === "POST" && effect !== "read").map(
+  OPERATIONS.filter(({ route, effect }) => route.method === "POST" && effect !== "read").map(
     ({ route, effect }) => [route.path, effect],
   ),
 );
@@ -58,7 +59,7 @@ function checkRequest(context: ServerContext, key: string): void {
       `The header ${HEADER} is not valid. Valid: 1 to 255 visible ASCII characters, as a UUID.`,
     );
   }
-  if (context.req.header("accept")?.includes("text/event-stream") === true) {
+  if (acceptsEvents(context.req.header("accept"))) {
     throw new MemoryError(
       "input_invalid",
       `A stream of progress cannot be given a second time. Valid: the header ${HEADER} with "Accept: application/json", or no such header.`,
@@ -74,7 +75,7 @@ function printOf({ req }: ServerContext, body: Uint8Array): string {
 
 /** The same request, which nobody can take back any more. */
 function seenThrough({ url, method, headers }: Request, body: Uint8Array): Request {
-  return new Request(url, { method, headers, body: Uint8Array.from(body) });
+  return new Request(url, { method, headers, body: new Uint8Array(body) });
 }
 
 /** undefined: nothing was done that must not be done again. */

@@ -1,6 +1,7 @@
 /**
  * Which answers are given again? Those to requests that were done under a key, while there is room: by number, by size and by
- * age, the oldest go first. One that is under way has its place already, so that whoever asks meanwhile waits for it.
+ * age, the oldest go first. One that is under way has its place already, so that whoever asks meanwhile waits for it; it
+ * makes room for nobody, or it would be done a second time beside itself.
  */
 import type { Clock } from "../base/clock.ts";
 import { MemoryError } from "../base/errors.ts";
@@ -17,7 +18,8 @@ interface Kept {
   readonly at: number;
   /** undefined: nothing came of it; who waited does it himself. */
   readonly reply: Promise<Reply | undefined>;
-  bytes: number;
+  /** undefined: it is under way. */
+  bytes?: number;
 }
 
 export type Done = { readonly isReplay: true; readonly reply: Reply } | { readonly isReplay: false };
@@ -41,9 +43,9 @@ export function createReplies(clock: Clock): Replies {
     kept.delete(place);
   };
   const makeRoom = (): void => {
-    for (const [place, { at }] of kept) {
+    for (const [place, { at, bytes: size }] of kept) {
       if (kept.size <= MOST && bytes <= MOST_BYTES && at > clock.now() - DAY_MS) return;
-      drop(place);
+      if (size !== undefined) drop(place);
     }
   };
 
@@ -56,17 +58,15 @@ export function createReplies(clock: Clock): Replies {
         if (reply !== undefined) return { isReplay: true, reply };
       }
       const { promise, resolve } = Promise.withResolvers<Reply | undefined>();
-      const mine: Kept = { print, at: clock.now(), reply: promise, bytes: 0 };
+      const mine: Kept = { print, at: clock.now(), reply: promise };
       kept.set(place, mine);
       let reply: Reply | undefined;
       try {
         reply = await run();
         return { isReplay: false };
       } finally {
-        // It may have had to make room meanwhile.
-        const isThere = kept.get(place) === mine;
-        if (isThere && reply === undefined) drop(place);
-        else if (isThere && reply !== undefined) {
+        if (reply === undefined) drop(place);
+        else {
           mine.bytes = reply.body.byteLength;
           bytes += mine.bytes;
           makeRoom();

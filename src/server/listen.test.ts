@@ -78,3 +78,20 @@ test("a program's own Request and Response stay as they are", async () => {
   expect(globalThis.Response).toBe(response);
   await close();
 });
+
+test("an app that fails altogether is answered without its text, which the log has", async () => {
+  const lines: string[] = [];
+  const fetchFails = (): never => {
+    throw new TypeError("the 秘密 text");
+  };
+  const { url, close } = await listen({ fetch: fetchFails }, { ...local, log: (line) => lines.push(line) });
+  const reply = await fetch(url);
+  const body: { error: { code: string; message: string; requestId: string } } = JSON.parse(
+    await reply.text(),
+  );
+  await close();
+  expect([reply.status, body.error.code]).toEqual([500, "invariant"]);
+  expect(body.error.message).not.toContain("秘密");
+  expect(lines).toEqual([expect.stringContaining("the 秘密 text")]);
+  expect(lines[0]).toContain(body.error.requestId);
+});

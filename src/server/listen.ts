@@ -22,6 +22,8 @@ export interface ListenOptions {
   /** 0: any that is free. */
   readonly port: number;
   readonly limits: Pick<Limits, "requestMs">;
+  /** Told what went wrong outside of any request. @default nobody */
+  readonly log?: ((line: string) => void) | undefined;
 }
 
 interface App {
@@ -31,11 +33,12 @@ interface App {
 const HEADERS_MS = 10_000;
 const KEEP_ALIVE_MS = 15_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-const MOST_CONNECTIONS = 1024;
+export const MOST_CONNECTIONS = 1024;
 const MOST_REQUESTS_OF_ONE = 10_000;
 const GRACE_MS = 10_000;
 
-export async function listen(app: App, { host, port, limits }: ListenOptions): Promise<Listening> {
+export async function listen(app: App, options: ListenOptions): Promise<Listening> {
+  const { host, port, limits, log = () => undefined } = options;
   const { requestMs } = limits;
   const headersTimeout = Math.min(HEADERS_MS, requestMs);
   const server = createServer({
@@ -54,13 +57,15 @@ export async function listen(app: App, { host, port, limits }: ListenOptions): P
   const listener = getRequestListener((request, env) => app.fetch(request, env), {
     // A program that serves a memory beside other things keeps its own Request and Response.
     overrideGlobalObjects: false,
-    errorHandler: bareReply,
+    errorHandler: (error) => bareReply(error, log),
   });
   server.on("request", (incoming, outgoing) => void listener(incoming, outgoing));
   // What else a client expects is not ours to keep, and no reason not to answer.
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));
   server.on("clientError", (error, socket) => refuseOnSocket(error, socket, traffic.isAnswering(socket)));
   const taken = await bind(server, host, port);
+  // One connection that could not be taken is no reason to hang up on all others.
+  server.on("error", (error) => log(`The server on ${host}, port ${taken}: ${error.message}`));
   return {
     url: `http://${shownHost(host)}:${taken}`,
     port: taken,
@@ -111,8 +116,10 @@ function followTraffic(server: HttpServer): Traffic {
 
 function bind(server: HttpServer, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(notBound(error, host, port)));
+    const fail = (error: NodeJS.ErrnoException): void => reject(notBound(error, host, port));
+    server.once("error", fail);
     server.listen({ host, port }, () => {
+      server.off("error", fail);
       const address = server.address();
       resolve(typeof address === "object" && address !== null ? address.port : port);
     });

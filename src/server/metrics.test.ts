@@ -98,6 +98,7 @@ test("with keys, only one for all scopes may read what counts everybody; the pag
       const file = join(folder, "keys.json");
       secrets.all = (await createKey(file, { name: "owner", scopes: "all", may: "read" })).secret;
       secrets.some = (await createKey(file, { name: "mia", scopes: ["mia"] })).secret;
+      secrets.several = (await createKey(file, { name: "both", scopes: ["mia", "王芳"] })).secret;
       return { keys: openKeyRing(file) };
     },
   });
@@ -105,6 +106,7 @@ test("with keys, only one for all scopes may read what counts everybody; the pag
     (await one.send("GET", path, key === undefined ? {} : { headers: { "x-api-key": key } })).status;
   expect(await statusOf("/metrics")).toBe(401);
   expect(await statusOf("/metrics", secrets.some)).toBe(403);
+  expect(await statusOf("/metrics", secrets.several)).toBe(403);
   expect(await statusOf("/metrics", secrets.all)).toBe(200);
   for (const path of ["/", "/docs", "/openapi.json", "/health", "/ready"])
     expect([path, await statusOf(path)]).toEqual([path, 200]);

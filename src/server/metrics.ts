@@ -7,7 +7,7 @@ import type { Hono } from "hono";
 import { MemoryError } from "../base/errors.ts";
 import { parseScope } from "../base/scope.ts";
 import { waitingTurns } from "../runtime/derive.ts";
-import { callerOf } from "./access.ts";
+import { accessOf } from "./access.ts";
 import type { HeadWatcher } from "./head-watcher.ts";
 import type { Server, ServerEnv } from "./server.ts";
 
@@ -69,14 +69,12 @@ export function mountMetrics(
   watcher: HeadWatcher,
 ): void {
   app.get("/metrics", async (context) => {
-    if (server.keys !== null) {
-      const { access } = await callerOf(context, server, "read");
-      if (access.scopes !== "all")
-        throw new MemoryError(
-          "key_forbidden",
-          "The metrics count everybody, and this key opens some scopes only. Valid: a key for all scopes.",
-        );
-    }
+    const { scopes } = await accessOf(context, server);
+    if (scopes !== "all")
+      throw new MemoryError(
+        "key_forbidden",
+        "The metrics count everybody, and this key opens some scopes only. Valid: a key for all scopes.",
+      );
     const lines = [
       ...counts.lines(),
       ...gauge("neuromem_event_streams", "Who follows changes and waits.", watcher.waiting),

@@ -3,7 +3,7 @@
  * its fields, what it gives back, and every code it may fail with. Nothing is said here that a row says itself.
  */
 import type { Json, JsonObject } from "../base/json.ts";
-import { ALL_OPERATIONS, type Operation } from "../operations/index.ts";
+import { OPERATIONS, type Operation } from "../operations/index.ts";
 import { EVENTS_PATH } from "./events-stream.ts";
 import { errorReferences, errorResponses, errorSchema } from "./openapi-errors.ts";
 import { createSchemas, type Schemas } from "./openapi-schemas.ts";
@@ -66,7 +66,7 @@ const PARAMETERS: JsonObject = {
 
 function pathsOf(schemas: Schemas): JsonObject {
   const paths = new Map<string, Record<string, Json>>();
-  for (const operation of ALL_OPERATIONS) {
+  for (const operation of OPERATIONS) {
     const { path, method } = operation.route;
     const methods = paths.get(path) ?? {};
     methods[method.toLowerCase()] = operationOf(operation, schemas);

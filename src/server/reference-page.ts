@@ -4,7 +4,7 @@
  */
 import { ERROR_KINDS } from "../base/errors.ts";
 import type { Json, JsonObject } from "../base/json.ts";
-import { ALL_OPERATIONS, type Operation } from "../operations/index.ts";
+import { OPERATIONS, type Operation } from "../operations/index.ts";
 import { EVENTS_PATH } from "./events-stream.ts";
 import { type Html, html } from "./html.ts";
 import { createSchemas, type Schemas } from "./openapi-schemas.ts";
@@ -13,7 +13,7 @@ import { exampleOf } from "./reference-example.ts";
 
 export function referencePage(version: string): string {
   const schemas = createSchemas();
-  const calls = ALL_OPERATIONS.map((operation) => callSection(operation, schemas));
+  const calls = OPERATIONS.map((operation) => callSection(operation, schemas));
   return pageFrame(
     "NeuroMem API",
     html`<header>
@@ -22,8 +22,9 @@ export function referencePage(version: string): string {
 <p>Whose memory is meant: the header <code>neuromem-scope</code> (percent-encoded where it is not ASCII), else <code>?scope=</code>, else what the key opens, else the server's own scope. A key: <code>Authorization: Bearer KEY</code> or <code>x-api-key: KEY</code>.</p>
 <p>指定记忆范围：请求头 <code>neuromem-scope</code>（非 ASCII 字符须百分号编码）或 <code>?scope=</code>，否则取密钥所属范围，再否则取服务器默认范围。</p>
 <p>A POST with <code>Accept: text/event-stream</code> tells its progress: events <code>progress</code>, then <code>result</code> or <code>error</code>. A POST that changes something may carry an <code>idempotency-key</code>: sent again with the same body within a day, it is not done twice; the answers are kept in the server's process, the newest 10 000.</p>
+<p>POST 请求带 <code>Accept: text/event-stream</code> 时会推送进度：先是 <code>progress</code> 事件，最后是 <code>result</code> 或 <code>error</code>。会改动记忆的 POST 可带 <code>idempotency-key</code>：一天之内以相同内容重发，不会重复执行；应答保存在服务器进程中，最多保留最近 10 000 条。</p>
 </header>
-<nav><ul>${ALL_OPERATIONS.map(contentsLine)}
+<nav><ul>${OPERATIONS.map(contentsLine)}
 <li><a href="#events"><span class="verb read">GET</span> <code>${EVENTS_PATH}</code></a> <span class="soft">the changes of a scope while they happen</span></li>
 <li><a href="#errors">Errors</a></li></ul></nav>
 ${calls}

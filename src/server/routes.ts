@@ -5,7 +5,7 @@
  */
 import type { Hono } from "hono";
 import { MemoryError } from "../base/errors.ts";
-import { ALL_OPERATIONS, type Call, type LinesOutOperation, type Operation } from "../operations/index.ts";
+import { type Call, type LinesOutOperation, OPERATIONS, type Operation } from "../operations/index.ts";
 import type { Memory } from "../runtime/memory.ts";
 import { callerOf } from "./access.ts";
 import { bodyJson } from "./body.ts";
@@ -20,7 +20,7 @@ import { acceptsEvents, streamOf } from "./sse.ts";
 const CHUNK_CHARS = 64 * 1024;
 
 export function mountOperations(app: Hono<ServerEnv>, server: Server): void {
-  for (const operation of ALL_OPERATIONS) {
+  for (const operation of OPERATIONS) {
     const { method, path } = operation.route;
     app.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), handlerOf(operation, server));
   }

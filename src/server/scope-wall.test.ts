@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Called, type CallOptions, type ServedMemory, serveMemory } from "../../test/served-memory.ts";
-import { ALL_OPERATIONS, type Operation } from "../operations/index.ts";
+import { OPERATIONS, type Operation } from "../operations/index.ts";
 import type { Memory } from "../runtime/memory.ts";
 import { hashEmbedder } from "../testing/hash-embedder.ts";
 
@@ -89,7 +89,7 @@ describe.each([
   const replies: { readonly what: string; readonly called: Called }[] = [];
 
   const operation = (name: string): Operation => {
-    const found = ALL_OPERATIONS.find((one) => one.name === name);
+    const found = OPERATIONS.find((one) => one.name === name);
     if (found === undefined) throw new Error(`No row ${name}`);
     return found;
   };
@@ -133,7 +133,7 @@ describe.each([
     for (const secret of SECRETS) expect(before.join("\n")).toContain(secret);
   });
 
-  test.each(ALL_OPERATIONS.map(({ name }) => name))("%s: naming the scope is refused", async (name) => {
+  test.each(OPERATIONS.map(({ name }) => name))("%s: naming the scope is refused", async (name) => {
     const input = SAMPLES[name];
     if (input === undefined) throw new Error(`No sample of ${name}`);
     expect((await attack(name, input, { scope: theirs })).status).toBe(403);
@@ -281,20 +281,17 @@ describe("a key that may only read", () => {
   });
   afterAll(() => served.close());
 
-  test.each(ALL_OPERATIONS.filter(({ effect }) => effect !== "read"))(
-    "$name is refused",
-    async (operation) => {
-      const before = await allOf(served.memory.in("王芳"));
-      for (const input of [SAMPLES[operation.name] ?? {}, {}]) {
-        const [path, options] = requestOf(operation, input);
-        expect(await served.call(path, { key, ...options })).toMatchObject({
-          status: 403,
-          json: { error: { code: "key_forbidden" } },
-        });
-      }
-      expect(await allOf(served.memory.in("王芳"))).toEqual(before);
-    },
-  );
+  test.each(OPERATIONS.filter(({ effect }) => effect !== "read"))("$name is refused", async (operation) => {
+    const before = await allOf(served.memory.in("王芳"));
+    for (const input of [SAMPLES[operation.name] ?? {}, {}]) {
+      const [path, options] = requestOf(operation, input);
+      expect(await served.call(path, { key, ...options })).toMatchObject({
+        status: 403,
+        json: { error: { code: "key_forbidden" } },
+      });
+    }
+    expect(await allOf(served.memory.in("王芳"))).toEqual(before);
+  });
 
   test("it reads", async () => {
     const { json } = await served.call("/v1/recall", { key, body: { question: "火锅" } });

@@ -64,7 +64,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     ...{ memory, keys, scope: memory.scope, limits, origins, version: VERSION },
     ...{ closing: ending.signal, log, isVerbose },
   };
-  const listening = await listen(createApp(server), { host, port, limits });
+  const listening = await listen(createApp(server), { host, port, limits, log });
   return {
     url: listening.url,
     port: listening.port,

@@ -7,13 +7,14 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { RequestError } from "@hono/node-server";
 import { ERROR_KINDS, type ErrorCode, MemoryError } from "../base/errors.ts";
-import { errorBody } from "./error-reply.ts";
+import { errorBody, logUnexpected } from "./error-reply.ts";
 
 /** So long it may take to hear the answer. */
 const HEARING_MS = 500;
 
 /** A request whose target or host is none: the app never sees it. */
-export function bareReply(error: unknown): Response {
+export function bareReply(error: unknown, log: (line: string) => void): Response {
+  const requestId = randomUUID();
   const meant =
     error instanceof RequestError
       ? new MemoryError(
@@ -25,7 +26,8 @@ export function bareReply(error: unknown): Response {
         )
       : error;
   const status = ERROR_KINDS[MemoryError.is(meant) ? meant.code : "invariant"].http;
-  return Response.json(errorBody(meant, randomUUID()), { status, headers: { connection: "close" } });
+  logUnexpected(meant, requestId, log);
+  return Response.json(errorBody(meant, requestId), { status, headers: { connection: "close" } });
 }
 
 /** Node found that what came is no request. */

@@ -40,6 +40,14 @@ export function workLaws(world: StorageWorld): void {
     const some = [made[7], made[3]].flatMap((entry) => entry?.id ?? []);
     expect(await scan(where.in("id", some))).toEqual(["n3", "n7"]);
     expect(await scan(where.in("id", []))).toEqual([]);
+    const late = where.range("happenedAt", { gte: NOON + 23 });
+    expect(await scan(where.or(where.in("id", some), late))).toEqual(["n3", "n7", "n23", "n24"]);
+    const firstOdd = where.and(where.eq("kind", "odd"), where.range("metadata.n", { lt: 4 }));
+    expect(await scan(where.or(firstOdd, late))).toEqual(["n1", "n3", "n23", "n24"]);
+    expect(await scan(where.or())).toEqual([]);
+    const others = Array.from({ length: 2000 }, (_, n) => where.eq("kind", `kind ${n}`));
+    expect(await scan(where.or(...others, late))).toEqual(["n23", "n24"]);
+    expect(await scan(where.and(...others.map(where.not), late))).toEqual(["n23", "n24"]);
     expect(await scan(where.in("tier", ["stm", null]))).toHaveLength(25);
     expect(await scan(where.and(where.in("id", some), where.not(where.in("kind", ["even", "偶"]))))).toEqual([
       "n3",
@@ -97,6 +105,9 @@ export function workLaws(world: StorageWorld): void {
     expect(await find(where.contains("tags", "x"))).toEqual([fact.id]);
     expect(await find(where.not(where.eq("metadata.n", 1)))).toEqual([note.id]);
     expect(await find(where.range("importance", {}))).toEqual([note.id]);
+    // Bounds that a column of whole numbers cannot hold bound it nevertheless.
+    expect(await find(where.range("happenedAt", { gt: 0.5, lt: 1e300 }))).toEqual([fact.id, note.id]);
+    expect(await find(where.range("strength", { gte: 2 ** 40 }))).toEqual([]);
   });
 
   test("a standing job is one row: put again it waits again, put while it runs it runs once more", async () => {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { z } from "zod";
 import type { Json } from "../../src/base/json.ts";
-import { ALL_OPERATIONS } from "../../src/operations/index.ts";
+import { OPERATIONS } from "../../src/operations/index.ts";
 import { createKey } from "../../src/server/keys/key-ring.ts";
 import { type ServedProcess, startServing } from "../fixtures/served-process.ts";
 import { type Reply, send } from "./send.ts";
@@ -44,7 +44,7 @@ export function scopeOf(call: string): string {
 export async function openFuzzWorld(): Promise<FuzzWorld> {
   const folder = await mkdtemp(join(tmpdir(), "neuromem-fuzz-"));
   const keys = join(folder, "keys.json");
-  const own = [...ALL_OPERATIONS.map(({ name }) => scopeOf(name)), OWN_SCOPE];
+  const own = [...OPERATIONS.map(({ name }) => scopeOf(name)), OWN_SCOPE];
   const { secret: key } = await createKey(keys, { name: "fuzz", scopes: own });
   const { secret: otherKey } = await createKey(keys, { name: "other", scopes: [OTHER_SCOPE] });
   const served = await startServing({ file: join(folder, "memory.db"), keys, requestMs: 3000 });

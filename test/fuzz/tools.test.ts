@@ -2,7 +2,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ALL_OPERATIONS } from "../../src/operations/index.ts";
+import { OPERATIONS } from "../../src/operations/index.ts";
 import { fuzzRun, holdsForAll } from "./fuzz-run.ts";
 import { type FuzzWorld, headersOf, openFuzzWorld, SECRET, scopeOf } from "./fuzz-world.ts";
 import { expectError } from "./reply-laws.ts";
@@ -10,7 +10,7 @@ import { ANSWER_MS } from "./send.ts";
 import { argumentsOf, nearValue, validOf } from "./values-of-schema.ts";
 
 const RUN = fuzzRun(90);
-const TOOLS = ALL_OPERATIONS.filter(({ tool }) => tool !== null);
+const TOOLS = OPERATIONS.filter(({ tool }) => tool !== null);
 let world: FuzzWorld;
 beforeAll(async () => {
   world = await openFuzzWorld();

@@ -1,21 +1,18 @@
 /** The doors to one memory: the same case goes in, what came of it comes out in one form. Each has a copy of its own. */
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { MemoryError } from "../../src/base/errors.ts";
+import { ERROR_KINDS, MemoryError } from "../../src/base/errors.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { route } from "../../src/cli/router.ts";
 import { connect } from "../../src/client/index.ts";
-import { ALL_OPERATIONS, type Operation } from "../../src/operations/index.ts";
+import { OPERATIONS, type Operation } from "../../src/operations/index.ts";
 import type { Memory } from "../../src/runtime/memory.ts";
 import { serve } from "../../src/server/serve.ts";
 import { mcpClient } from "../fixtures/mcp-clients.ts";
 import type { Case } from "./cases.ts";
 
 /** JSON that came back, or lines of it; or the code of a refusal. */
-export type Outcome = (
-  | { readonly output: unknown }
-  | { readonly refused: string; readonly message: string }
-) & {
+export type Outcome = ({ readonly output: unknown } | { readonly refused: string }) & {
   /** It was done directly, for this door has no such call. */
   readonly isBeside?: boolean;
 };
@@ -27,7 +24,7 @@ export interface Door {
 }
 
 export function rowOf({ row }: Pick<Case, "row">): Operation {
-  const found = ALL_OPERATIONS.find(({ name }) => name === row);
+  const found = OPERATIONS.find(({ name }) => name === row);
   if (found === undefined) throw new Error(`There is no row ${row}.`);
   return found;
 }
@@ -72,7 +69,7 @@ export async function httpDoor(memory: Memory): Promise<Door> {
         ...(body === undefined ? {} : { body, headers: { "content-type": type } }),
       });
       const text = await response.text();
-      if (!response.ok) return refusal(JSON.parse(text));
+      if (!response.ok) return refusal(JSON.parse(text), { http: response.status });
       return { output: kind === "lines-out" ? text.trimEnd().split("\n") : JSON.parse(text) };
     },
     async close() {
@@ -158,7 +155,7 @@ export function cliDoor(options: readonly string[]): Door {
         },
         "1.2.3",
       );
-      if (status !== 0) return refusal(JSON.parse(err.at(-1) ?? ""));
+      if (status !== 0) return refusal(JSON.parse(err.at(-1) ?? ""), { exit: status });
       const text = out.join("");
       return { output: rowOf({ row }).kind === "lines-out" ? text.trimEnd().split("\n") : JSON.parse(text) };
     },
@@ -166,11 +163,17 @@ export function cliDoor(options: readonly string[]): Door {
   };
 }
 
-const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string().min(1) }) });
+const kindsSchema = z.record(z.string(), z.object({ http: z.number(), exit: z.number() }));
+const KINDS = kindsSchema.parse(ERROR_KINDS);
 
-function refusal(body: unknown): Outcome {
-  const { code, message } = errorSchema.parse(body).error;
-  return { refused: code, message };
+/** `told`: what the door says of the code in its own way, which has to fit. */
+function refusal(body: unknown, told: { readonly http?: number; readonly exit?: number } = {}): Outcome {
+  const { code } = errorSchema.parse(body).error;
+  const { http, exit } = { ...KINDS[code], ...told };
+  if (http !== KINDS[code]?.http || exit !== KINDS[code]?.exit)
+    throw new Error(`${code} came with ${JSON.stringify(told)}, and is ${JSON.stringify(KINDS[code])}.`);
+  return { refused: code };
 }
 
 /** As it would be sent: JSON. */
@@ -179,7 +182,7 @@ async function outcomeOf(run: Promise<unknown>): Promise<Outcome> {
     return { output: JSON.parse(JSON.stringify(await run)) };
   } catch (error) {
     if (!MemoryError.is(error)) throw error;
-    return { refused: error.code, message: error.message };
+    return { refused: error.code };
   }
 }
 

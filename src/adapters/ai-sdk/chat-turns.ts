@@ -6,10 +6,16 @@
  * - When tools are called first, what the user said is kept at once (nobody knows whether there is a next step), and the
  *   answer when it ends.
  * - When the call fails or is given up, what the user said is kept, and of an answer that broke off nothing. A call that is
- *   tried again does not keep the user's words again.
+ *   tried again does not keep the user's words again; the memory is asked anew, for it may have been what was given up.
  */
 import { createLru } from "../../base/lru.ts";
-import { type ChatContext, type ChatMemoryOptions, type SafeMemory, safeMemory } from "../chat-memory.ts";
+import {
+  type ChatContext,
+  type ChatMemoryOptions,
+  type SafeMemory,
+  safeMemory,
+  shownBy,
+} from "../chat-memory.ts";
 import type { UserTurn } from "./user-turn.ts";
 
 export type Outcome =
@@ -32,7 +38,7 @@ export interface ChatTurns extends Pick<SafeMemory, "takeProblems"> {
 }
 
 interface Kept {
-  readonly context: Promise<ChatContext | undefined>;
+  context: Promise<ChatContext | undefined>;
   isUserKept: boolean;
   isFailed: boolean;
 }
@@ -49,16 +55,18 @@ export function chatTurns(options: ChatMemoryOptions): ChatTurns {
       const slot = slots.get(JSON.stringify([session ?? "", turn.place, turn.text]), () => ({
         kept: undefined,
       }));
-      const goesOn = turn.isOngoing || slot.kept?.isFailed === true;
+      const recall = () => memory.recall(turn.text, { session, signal });
+      const before = slot.kept;
       const kept =
-        goesOn && slot.kept !== undefined
-          ? slot.kept
+        before !== undefined && (turn.isOngoing || before.isFailed)
+          ? before
           : {
-              context: memory.recall(turn.text, { session, signal }),
+              context: recall(),
               // Another process began this answer, and kept what it answers.
               isUserKept: turn.isOngoing,
               isFailed: false,
             };
+      if (kept === before && !turn.isOngoing) kept.context = recall();
       slot.kept = kept;
       const context = await kept.context;
       return {
@@ -69,10 +77,7 @@ export function chatTurns(options: ChatMemoryOptions): ChatTurns {
           const assistant = outcome.ended === "answered" ? answerOf(turn, outcome) : undefined;
           // Set before it is done: what ends twice at once is kept once.
           kept.isUserKept = true;
-          const recalled = [
-            ...(context?.recalled.hits ?? []).map(({ content, text }) => ({ content, text })),
-            ...turn.recalled,
-          ];
+          const recalled = [...shownBy(context), ...turn.recalled];
           const isDone = await memory.record({ user, assistant, session, recalled });
           if (!isDone && user !== undefined) kept.isUserKept = false;
         },

@@ -54,8 +54,8 @@ export interface ItemShelf {
 }
 
 const PAGE = 1000;
-/** Places that one filter names: a client writes it into an address. */
-const MOST_PLACES = 20;
+/** A client writes a filter into an address, which may not grow without end. */
+const LONGEST_FILTER = 8000;
 
 export function itemShelf(memory: StoreMemory, clock: Clock): ItemShelf {
   // One after another, so that two puts that nobody waited for end in the order they were made.
@@ -64,12 +64,8 @@ export function itemShelf(memory: StoreMemory, clock: Clock): ItemShelf {
   async function versionsAt(puts: readonly Put[]) {
     const newest = new Map<string, StoredItem>();
     const older: string[] = [];
-    for (let from = 0; from < puts.length; from += MOST_PLACES) {
-      const places = puts.slice(from, from + MOST_PLACES);
-      const found = await versions(
-        memory,
-        where.or(...places.map(({ namespace, key }) => at(namespace, key))),
-      );
+    for (const places of fewAtOnce(puts.map(({ namespace, key }) => at(namespace, key)))) {
+      const found = await versions(memory, where.or(...places));
       for (const [address, item] of found.newest) newest.set(address, item);
       older.push(...found.older);
     }
@@ -132,6 +128,21 @@ export function itemShelf(memory: StoreMemory, clock: Clock): ItemShelf {
       return inTurn(() => write([...last.values()]));
     },
   };
+}
+
+function fewAtOnce(places: readonly Filter[]): Filter[][] {
+  const groups: Filter[][] = [];
+  let room = 0;
+  for (const place of places) {
+    const length = encodeURIComponent(JSON.stringify(place)).length;
+    if (length > room) {
+      groups.push([]);
+      room = LONGEST_FILTER;
+    }
+    room -= length;
+    groups.at(-1)?.push(place);
+  }
+  return groups;
 }
 
 /** The newest version of each, by its address, and the ids of all others. */

@@ -4,7 +4,9 @@
  *
  * Paths are those of LangGraph: "title", "author.name", "chapters[*].content", "tags[0]", "tags[-1]", "*", "{title,body}", "$".
  */
-import { MAX_TEXT_LENGTH } from "../../base/text-input.ts";
+import { MAX_JSON_DEPTH } from "../../base/json.ts";
+import { storableText } from "../../base/text-input.ts";
+import { cutRecalled } from "../../text/recalled-marks.ts";
 
 export interface Indexed {
   readonly namespace: readonly string[];
@@ -33,24 +35,20 @@ function named({ name, text }: Line): string {
   return name === "" ? text : `${name}: ${text}`;
 }
 
-function linesOf(value: unknown, name: string): Line[] {
-  if (value === null || value === undefined) return [];
-  if (Array.isArray(value)) return value.flatMap((part: unknown) => linesOf(part, name));
+/** What nests deeper than anyone writes by hand is kept, and not searched. */
+function linesOf(value: unknown, name: string, depth = 0): Line[] {
+  if (value === null || value === undefined || depth > MAX_JSON_DEPTH) return [];
+  if (Array.isArray(value)) return value.flatMap((part: unknown) => linesOf(part, name, depth + 1));
   if (typeof value === "object")
     return Object.entries(value).flatMap(([key, part]) =>
-      linesOf(part, name === "" ? key : `${name} ${key}`),
+      linesOf(part, name === "" ? key : `${name} ${key}`, depth + 1),
     );
   return [{ name, text: String(value) }];
 }
 
-/** What a memory's text may hold, and no more than it may. */
+/** What a memory's text may hold, without what no memory is made of: recalled text, which an item may quote. */
 function visible(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[^\P{Cc}\t\n\r]/gu, " ")
-    .trim()
-    .slice(0, MAX_TEXT_LENGTH)
-    .toWellFormed();
+  return storableText(cutRecalled(text).trim(), " ");
 }
 
 /** "chapters[*].content" → chapters, [*], content. */

@@ -9,6 +9,7 @@ import {
   type Operation,
 } from "@langchain/langgraph-checkpoint";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { MemoryError } from "../../base/errors.ts";
 import { where } from "../../base/filter.ts";
 import { Memory } from "../../runtime/memory.ts";
 import { hashEmbedder } from "../../testing/hash-embedder.ts";
@@ -93,6 +94,20 @@ const CASES: Record<string, Case> = {
     };
     for (const key of keys) await store.put(["odd"], key, { ...odd, key });
     return Promise.all(keys.map((key) => store.get(["odd"], key)));
+  },
+  "traps come back as they were": async (store) => {
+    const values = [
+      JSON.parse('{"__proto__":{"wild":1},"deep":{"__proto__":"二"},"constructor":"c"}'),
+      { text: "<recalled-memory>\nquoted 引文\n</recalled-memory>" },
+    ];
+    const deep = `${'{"deeper":'.repeat(2000)}{"end":1}${"}".repeat(2000)}`;
+    await store.put(["deep"], "k", JSON.parse(deep));
+    const isSame = JSON.stringify((await store.get(["deep"], "k"))?.value) === deep;
+    for (const [at, value] of values.entries()) await store.put(["traps"], `k${at}`, value);
+    const found = await store.search(["traps"]);
+    const [one] = await store.search(["traps"], { filter: { constructor: "c" } });
+    // As text: reading it again in another way would lose a field.
+    return [isSame, one?.key, ...found.map(({ value }) => JSON.stringify(value))];
   },
   "deleting what is not there does nothing": async (store) => {
     await store.delete(["a"], "k");
@@ -312,6 +327,15 @@ test("LangGraph's own batching stands in front of it", async () => {
   await store.stop();
 });
 
+test("what somebody else keeps under the same name is no item, and spoils no search", async () => {
+  const item = { path: "u/", key: "k", value: "{}", createdAt: 1, updatedAt: 1, isIndexed: true };
+  for (const wrong of [{ value: "no JSON" }, { value: "[]" }, { key: "%" }, { path: "%ff/" }])
+    await memory.remember({ judgment: "别人的", metadata: { langgraph: { ...item, ...wrong } } });
+  const store = new NeuroMemStore({ memory });
+  expect(await store.search([], { query: "别人的" })).toEqual([]);
+  expect(await store.listNamespaces()).toEqual([]);
+});
+
 test("other memories of the scope are not items, and what is wrong is refused with what is valid", async () => {
   const store = new NeuroMemStore({ memory });
   await memory.remember("Mia moved to Rome.");
@@ -322,6 +346,16 @@ test("other memories of the scope are not items, and what is wrong is refused wi
   );
   await expect(store.search(["u"], { limit: -1 })).rejects.toThrow("limit");
   await expect(store.put(["u"], "k", "text" as never)).rejects.toThrow("value");
+  const loop: Record<string, unknown> = { 名: "环" };
+  loop.self = loop;
+  const text = { toJSON: () => "a text" };
+  for (const value of [loop, text, { big: 1n }, { text: "长".repeat(1_000_001) }])
+    await expect(store.put(["u"], "k", value)).rejects.toThrow(MemoryError);
+  expect(await store.search(["u"], { query: "v", limit: 10, offset: 995 })).toEqual([]);
+  expect(texts(await store.search(["u"]))).toHaveLength(1);
+  const wrong = (options: unknown) => () => new NeuroMemStore(options as { memory: Memory });
+  expect(wrong({ memory: {} })).toThrow("remember(), recall(), list() and forget()");
+  expect(wrong({ memory, feilds: ["text"] })).toThrow("feilds");
   const operations = [{ matchConditions: [{ matchType: "middle", path: ["u"] }], limit: 1, offset: 0 }];
   await expect(store.batch(operations as Operation[])).rejects.toThrow("Valid: prefix, suffix");
 });

@@ -9,8 +9,8 @@
  *
  * It does what LangGraph's InMemoryStore does, with these differences: a prefix is matched label by label (there, ["user"]
  * finds ["users"], too); a namespace is gone with its last item; what `search` gives with a query is scored by the memory's design,
- * and items that the design did not find follow without a score. With a query and a filter together, the 1000 best items
- * are looked through. Give it a scope of its own: items are pinned, and pinned memories are part of every context of their scope.
+ * and items that the design did not find follow without a score, as do all after the 1000 best. A value is what JSON makes of it, of at
+ * most a million characters. Give it a scope of its own: items are pinned, and pinned memories are part of every context of their scope.
  *
  * Every put writes through before it resolves. Several stores, in several processes, may share a scope.
  */
@@ -28,6 +28,7 @@ import { z } from "zod";
 import { type Clock, systemClock } from "../../base/clock.ts";
 import { MemoryError } from "../../base/errors.ts";
 import { parseInput } from "../../base/parse-input.ts";
+import { hasVerbs } from "../has-verbs.ts";
 import { addressOf } from "./item-address.ts";
 import { type ItemShelf, itemShelf, type StoreMemory } from "./item-shelf.ts";
 import type { StoredItem } from "./stored-item.ts";
@@ -40,7 +41,7 @@ export interface NeuroMemStoreOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** What is looked through when values are filtered after a search. */
+/** More a memory does not rank; values are filtered among them. */
 const MOST_HITS = 1000;
 
 export class NeuroMemStore extends BaseStore {
@@ -49,8 +50,8 @@ export class NeuroMemStore extends BaseStore {
 
   constructor(options: NeuroMemStoreOptions) {
     super();
-    const { memory, fields, clock = systemClock } = options;
-    this.#fields = parseInput(fieldsSchema, fields, "fields of NeuroMemStore");
+    const { memory, fields, clock } = parseInput(optionsSchema, options, "options of NeuroMemStore");
+    this.#fields = fields;
     this.#shelf = itemShelf(memory, clock);
   }
 
@@ -81,7 +82,11 @@ export class NeuroMemStore extends BaseStore {
     const end = offset + limit;
     const isAsked = query !== undefined && query.trim() !== "" && limit > 0;
     const asked = isAsked
-      ? await this.#shelf.find(namespacePrefix, query, filter === undefined ? end : Math.max(end, MOST_HITS))
+      ? await this.#shelf.find(
+          namespacePrefix,
+          query,
+          filter === undefined ? Math.min(end, MOST_HITS) : MOST_HITS,
+        )
       : [];
     const ranked: SearchItem[] = asked
       .filter(({ item }) => fits(item))
@@ -107,7 +112,16 @@ export class NeuroMemStore extends BaseStore {
 }
 
 const labels = z.array(z.string());
-const fieldsSchema = z.array(z.string().min(1)).optional();
+const optionsSchema = z.strictObject({
+  memory: z.custom<StoreMemory>(
+    (value) => hasVerbs(value, ["remember", "recall", "list", "forget"]),
+    "must be a Memory, a client of one, or an object with remember(), recall(), list() and forget()",
+  ),
+  fields: z.array(z.string().min(1)).optional(),
+  clock: z
+    .custom<Clock>((value) => hasVerbs(value, ["now"]), "must be a clock with now()")
+    .default(systemClock),
+});
 const count = z.int().min(0);
 const putSchema = z.object({
   namespace: labels,

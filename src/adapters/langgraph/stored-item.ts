@@ -58,19 +58,30 @@ function valueText(value: object): string {
   return text.replace(/[\u007f-\u009f]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);
 }
 
+/** What cannot be read was written by somebody else. */
+function written<T>(read: (text: string) => T) {
+  return z.string().transform((text, context): T => {
+    try {
+      return read(text);
+    } catch {
+      context.addIssue("was not written by this store");
+      return z.NEVER;
+    }
+  });
+}
+
 const storedSchema = z.object({
   own: z.object({
     langgraph: z.object({
-      path: z.string(),
-      key: z.string(),
-      value: z.string(),
+      path: written((path) => path.split("/").slice(0, -1).map(decodeURIComponent)),
+      key: written(decodeURIComponent),
+      value: written(readValue),
       createdAt: z.number(),
       updatedAt: z.number(),
       isIndexed: z.boolean(),
     }),
   }),
 });
-const valueSchema = z.record(z.string(), z.unknown());
 
 /** undefined: another kind of memory. */
 export function storedItem({
@@ -85,20 +96,35 @@ export function storedItem({
   const { path, key, value, createdAt, updatedAt, isIndexed } = found.data.own.langgraph;
   return {
     id,
-    namespace: path.split("/").slice(0, -1).map(decodeURIComponent),
-    key: decodeURIComponent(key),
-    value: valueSchema.parse(JSON.parse(value)),
+    namespace: path,
+    key,
+    value,
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
     isIndexed,
   };
 }
 
+/** The value as it will come back: what JSON makes of it. */
 export function checkValue(value: unknown, key: string): Record<string, unknown> {
-  const read = valueSchema.safeParse(value);
-  if (read.success) return read.data;
-  throw new MemoryError(
-    "input_invalid",
-    `The value of "${key.slice(0, 60)}" is no object. Valid: an object that JSON can write, or null to delete the item.`,
-  );
+  try {
+    return readValue(JSON.stringify(value));
+  } catch (cause) {
+    throw new MemoryError(
+      "input_invalid",
+      `The value of "${key.slice(0, 60)}" cannot be written as an object of JSON. Valid: an object that JSON can write, or null to delete the item.`,
+      { cause },
+    );
+  }
+}
+
+function readValue(text: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(text);
+  if (isObject(value)) return value;
+  throw new TypeError("That is no object.");
+}
+
+/** Not by a schema, which would leave a field out that is called "__proto__". */
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -183,6 +183,18 @@ test("a failed run keeps no answer, and a failing memory does not stop one", asy
   expect(requests[0]).toHaveLength(2);
   expect(output).toBe(response);
   expect(told).toEqual(["recall Error: gone", "record Error: full"]);
+  // Nor does one that there is none of: a name that is no scope.
+  const strangers = memoryProcessor({
+    memory: ({ resource }) => memory.in(resource ?? "nobody"),
+    onError: (error, during) => told.push(`${during} ${error}`),
+  });
+  const context = { MastraMemory: { resourceId: "../老王" } };
+  const stranger = await run(strangers, "嗨", { answers: ["你好。"], context });
+  expect(stranger.output).toBe(stranger.response);
+  expect(told.slice(2)).toEqual([
+    expect.stringMatching(/^recall .*scope/),
+    expect.stringMatching(/^record .*scope/),
+  ]);
   const untold: unknown = { memory };
   expect(() => memoryProcessor(untold as Parameters<typeof memoryProcessor>[0])).toThrow(
     "memoryProcessor needs onError",

@@ -24,6 +24,7 @@ import {
   refuseUntold,
   type SafeMemory,
   safeMemory,
+  shownBy,
   type ToldChatOptions,
 } from "../chat-memory.ts";
 
@@ -79,7 +80,7 @@ export function memoryProcessor(options: MemoryProcessorOptions): MemoryProcesso
   parseInput(placementSchema, placement, "placement of memoryProcessor");
   const memoryOf = ({ requestContext }: Shared): { safe: SafeMemory; session: string | undefined } => {
     const request = requestOf(requestContext);
-    const chosen = typeof memory === "function" ? memory(request) : memory;
+    const chosen = typeof memory === "function" ? chosenLater(() => memory(request)) : memory;
     return { safe: safeMemory({ ...chat, memory: chosen }), session: chat.session ?? request.thread };
   };
   // What is wrong with the options is said now, not in the middle of a chat.
@@ -146,7 +147,7 @@ const runSchema = z.object({
   user: z.string(),
   stable: z.string(),
   volatile: z.string(),
-  recalled: z.array(z.object({ content: z.string(), text: z.string() })),
+  recalled: z.array(z.object({ content: z.string(), text: z.string().optional() })),
 });
 type Run = z.infer<typeof runSchema>;
 
@@ -158,8 +159,16 @@ function runOf({ state }: Shared): Run | undefined {
 
 function asRun(user: string, context: ChatContext | undefined): Run {
   if (context === undefined) return { ...EMPTY, user };
-  const { stable, volatile, recalled } = context;
-  return { user, stable, volatile, recalled: recalled.hits.map(({ content, text }) => ({ content, text })) };
+  const { stable, volatile } = context;
+  return { user, stable, volatile, recalled: shownBy(context) };
+}
+
+/** Who has no memory (a name that is no scope) is like one whose memory failed: it is told, and the chat goes on. */
+function chosenLater(choose: () => ChatMemory): ChatMemory {
+  return {
+    context: async (...given) => choose().context(...given),
+    record: async (...given) => choose().record(...given),
+  };
 }
 
 function withPrompt<Given extends RequestGiven>(

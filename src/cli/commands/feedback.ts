@@ -5,8 +5,8 @@ import { MEMORY_OPTIONS } from "../memory-options.ts";
 export const feedbackCommand: Command = {
   name: "feedback",
   summary: {
-    en: "tell what came of a recall: useful, new, the same",
-    zh: "反馈回忆的结果：有用的、新的、相同的",
+    en: "tell what came of a recall: useful, the same",
+    zh: "反馈回忆的结果：有用的、相同的",
   },
   arguments: [],
   options: {

@@ -5,10 +5,7 @@ import { MEMORY_OPTIONS } from "../memory-options.ts";
 
 export const rememberCommand: Command = {
   name: "remember",
-  summary: {
-    en: "keep a sentence, a turn, a conversation or a judged memory",
-    zh: "记住一句话、一轮发言、一段对话或一条判断",
-  },
+  summary: { en: "keep a sentence, or a judged memory", zh: "记住一句话，或一条判断" },
   details: {
     en: `A sentence goes into the journal as something said and through the design. With --type, --tags or --reason it is a
 judged memory instead: it stands as it is worded, and no design rewrites it.`,

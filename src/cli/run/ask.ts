@@ -30,10 +30,11 @@ export async function askQuestion(given: Given, terminal: Terminal): Promise<num
     await takeUp(memory);
     const input = { question, ...options };
     const answered = await stoppable((signal) => askOperation.run(memory, input, { signal }));
-    const { answer, reasoning, isUnknown, evidence, path, recalled } = answered;
+    const { recalled, ...rest } = answered;
+    const { answer, reasoning, isUnknown, evidence, path } = rest;
     const sources = await turnSources(storage, memory.scope, evidence);
     terminal.give({
-      ...{ question, preset: memory.preset, model: model?.id ?? null, ...answered },
+      ...{ question, preset: memory.preset, model: model?.id ?? null, ...rest },
       evidence: evidence.map((hit, place) => ({ ...hit, turns: sources[place] })),
       ...{ confidence: recalled.confidence, isDoubtful: recalled.isDoubtful },
       stages: recalled.stages,

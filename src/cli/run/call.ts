@@ -3,7 +3,7 @@ import { z } from "zod";
 import { MemoryError } from "../../base/errors.ts";
 import { validNames } from "../../base/nearest-name.ts";
 import { parseInput } from "../../base/parse-input.ts";
-import { ALL_OPERATIONS, type Operation } from "../../operations/index.ts";
+import { OPERATIONS, type Operation } from "../../operations/index.ts";
 import type { Memory } from "../../runtime/memory.ts";
 import type { Given } from "../command.ts";
 import { inputText } from "../input-text.ts";
@@ -19,9 +19,9 @@ const UNIT = { en: "done", zh: "项" };
 export async function callOperation(given: Given, terminal: Terminal): Promise<number> {
   const name = given.argument("OPERATION");
   if (name === "") return listOperations(terminal);
-  const operation = ALL_OPERATIONS.find((row) => row.name === name);
+  const operation = OPERATIONS.find((row) => row.name === name);
   if (operation === undefined) {
-    const names = ALL_OPERATIONS.map((row) => row.name);
+    const names = OPERATIONS.map((row) => row.name);
     throw new MemoryError("unknown_name", `There is no call "${name}". ${validNames(name, names)}`);
   }
   const input = await inputOf(operation, given, terminal);
@@ -38,18 +38,19 @@ export async function callOperation(given: Given, terminal: Terminal): Promise<n
 function listOperations(terminal: Terminal): number {
   const { say, give, text } = terminal;
   give({
-    operations: ALL_OPERATIONS.map(({ name, summary, effect, isIdempotent, kind, route, input }) => ({
+    operations: OPERATIONS.map(({ name, summary, effect, isIdempotent, kind, route, input }) => ({
       ...{ name, summary, effect, isIdempotent, kind, route },
       input: z.toJSONSchema(input, { io: "input" }),
     })),
   });
-  const width = Math.max(...ALL_OPERATIONS.map(({ name }) => name.length));
-  for (const { name, effect, summary } of ALL_OPERATIONS)
+  const width = Math.max(...OPERATIONS.map(({ name }) => name.length));
+  for (const { name, effect, summary } of OPERATIONS)
     say(`  ${padEnd(name, width)}  ${padEnd(effect, 5)}  ${text(summary)}`);
   return 0;
 }
 
-async function inputOf({ name, kind }: Operation, given: Given, terminal: Terminal): Promise<unknown> {
+async function inputOf(operation: Operation, given: Given, terminal: Terminal): Promise<unknown> {
+  const { name, kind } = operation;
   if (given.argument("JSON") === "") return {};
   if (given.argument("JSON") === "-" && kind === "lines-in") {
     throw new MemoryError(
@@ -63,12 +64,15 @@ async function inputOf({ name, kind }: Operation, given: Given, terminal: Termin
   } catch (cause) {
     throw new MemoryError(
       "input_invalid",
-      `The input of ${name} is no JSON. Valid: an object as '{"id": "…"}'.`,
-      {
-        cause,
-      },
+      `The input of ${name} is no JSON. Valid: an object as '${exampleOf(operation)}', in quotes.`,
+      { cause },
     );
   }
+}
+
+function exampleOf({ input }: Operation): string {
+  const { properties = {}, required = Object.keys(properties) } = z.toJSONSchema(input, { io: "input" });
+  return required[0] === undefined ? "{}" : `{"${required[0]}": …}`;
 }
 
 async function run(
@@ -93,7 +97,7 @@ async function run(
     }
     const output =
       operation.kind === "lines-in"
-        ? await operation.run(memory, input, pipedLines(terminal.input), call)
+        ? await operation.run(memory, input, pipedLines(terminal.input, signal), call)
         : await operation.run(memory, input, call);
     terminal.print(JSON.stringify(output, null, 2));
   } finally {

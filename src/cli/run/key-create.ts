@@ -1,6 +1,6 @@
 /** A new key: its secret is printed here, once, and kept nowhere. */
 import { dirname } from "node:path";
-import { MemoryError } from "../../base/errors.ts";
+import { invariant, MemoryError } from "../../base/errors.ts";
 import { createKey } from "../../server/keys/key-ring.ts";
 import { readChoices } from "../choices.ts";
 import type { Given } from "../command.ts";
@@ -56,7 +56,8 @@ function scopesOf(given: Given, { env }: Terminal): readonly string[] | "all" {
     throw new MemoryError("option_invalid", "--scopes names none. Valid: names as mia,ben, or all.");
   if (scopes === undefined) {
     const own = readChoices(memoryFile(given.text("db"), env)).scope ?? MEMORY_OPTIONS.scope?.default;
-    return own === undefined ? "all" : [own];
+    invariant(own !== undefined, "The option --scope has no default");
+    return [own];
   }
   return scopes.length === 1 && scopes[0] === "all" ? "all" : scopes;
 }

@@ -6,7 +6,7 @@ import { baseUrl } from "../../server/proxy/upstream.ts";
 import { DEFAULT_HOST, refuseWithoutKeys } from "../../server/serve.ts";
 import type { Given } from "../command.ts";
 import { amount, wholeFromZero, wholeNumber } from "../option-values.ts";
-import { keysOf, megabytes, portOf } from "../serving-options.ts";
+import { graceOf, keysOf, megabytes, portOf } from "../serving-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { untilTold } from "../until-told.ts";
 import { withMemory } from "../with-memory.ts";
@@ -32,7 +32,8 @@ export async function runProxy(given: Given, terminal: Terminal): Promise<number
       const serving = await serveProxy({ memory, log: note, ...options });
       const { scope, preset } = memory;
       const hasKeys = options.keys !== null;
-      sayProxy({ url: serving.url, upstream: options.upstream, file, scope, preset, hasKeys }, terminal);
+      const upstream = withoutLogin(options.upstream);
+      sayProxy({ url: serving.url, upstream, file, scope, preset, hasKeys }, terminal);
       await ending.told;
       await serving.close();
       return 0;
@@ -66,7 +67,7 @@ async function optionsOf(given: Given, terminal: Terminal) {
     budget: wholeNumber(given, "budget"),
     limit: wholeNumber(given, "limit"),
     patienceMs: Math.ceil((amount(given, "patience") ?? 0) * 1000),
-    graceMs: (amount(given, "grace") ?? 0) * 1000,
+    graceMs: graceOf(given),
     limits: {
       ...PROXY_LIMITS,
       bodyBytes: megabytes(given, "max-body"),
@@ -93,6 +94,12 @@ function headerName(name: string): string {
     "option_invalid",
     `--session-header is "${name}". Valid: the name of a header, as x-conversation-id.`,
   );
+}
+
+/** A name and a password in the URL are for the upstream server, not for a screen. */
+function withoutLogin(upstream: string): string {
+  const { origin, pathname } = new URL(upstream);
+  return origin + pathname;
 }
 
 interface ProxyNow {

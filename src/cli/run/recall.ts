@@ -18,11 +18,13 @@ export async function recallQuestion(given: Given, terminal: Terminal): Promise<
     await takeUp(memory);
     const input = { question, ...options, explain: true };
     const found = await stoppable((signal) => recallOperation.run(memory, input, { signal }));
-    const { hits, context, stages } = found;
-    const sources = found.turns ?? [];
+    // Each hit has its own below.
+    const { turns, ...rest } = found;
+    const { hits, context, stages } = rest;
+    const sources = turns ?? [];
     const isExplained = given.isSet("explain");
     terminal.give({
-      ...{ question, preset: memory.preset, model: model?.id ?? null, ...found },
+      ...{ question, preset: memory.preset, model: model?.id ?? null, ...rest },
       hits: hits.map((hit, place) => ({ ...hit, turns: sources[place] })),
     });
     if (given.isSet("context")) terminal.say(context ?? hits.map((hit) => hit.text).join("\n"));

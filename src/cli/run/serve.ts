@@ -3,9 +3,9 @@ import { DEFAULT_HOST, refuseWithoutKeys, serve } from "../../server/serve.ts";
 import { spanTrace } from "../../server/spans.ts";
 import type { Given } from "../command.ts";
 import { loadSample } from "../load-sample.ts";
-import { amount, wholeFromZero } from "../option-values.ts";
+import { wholeFromZero } from "../option-values.ts";
 import { SAMPLE_SCOPE } from "../sample-scope.ts";
-import { keysOf, megabytes, portOf } from "../serving-options.ts";
+import { graceOf, keysOf, megabytes, portOf } from "../serving-options.ts";
 import { sayServing } from "../serving-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { untilTold } from "../until-told.ts";
@@ -26,7 +26,7 @@ export async function serveMemory(given: Given, terminal: Terminal): Promise<num
   const perMinute = wholeFromZero(given, "rate");
   const bodyBytes = megabytes(given, "max-body");
   const importBytes = megabytes(given, "max-import");
-  const graceMs = (amount(given, "grace") ?? 0) * 1000;
+  const graceMs = graceOf(given);
   const host = given.text("host") ?? DEFAULT_HOST;
   const keys = await keysOf(given, terminal);
   // Before a memory is made for nothing.

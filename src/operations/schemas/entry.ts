@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type JsonObject, jsonObjectSchema } from "../../base/json.ts";
 
-/** Said as it is, for the page of the API: the checked schema is for what comes in. */
+/** By a name: the page of the API describes it once. */
 export const jsonObject: z.ZodType<JsonObject> = jsonObjectSchema;
 
 const entryShape = {

@@ -40,12 +40,11 @@ export async function readKeys(file: string): Promise<readonly KeyRecord[]> {
   }
   try {
     return parseInput(fileSchema, JSON.parse(text), file).keys;
-  } catch (cause) {
-    // What is in it is not shown: somebody may have pasted a key there.
+  } catch {
+    // What is in it is not shown, nor the error that quotes it: somebody may have pasted a key there.
     throw new MemoryError(
       "storage_corrupt",
       `The file of keys ${file} cannot be used: it is not as neuromem key create wrote it. Valid: restore a copy, or remove it and make new keys.`,
-      { cause },
     );
   }
 }

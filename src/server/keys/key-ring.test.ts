@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createKey, listKeys, openKeyRing, revokeKey } from "./key-ring.ts";
 
@@ -105,12 +106,22 @@ describe("what cannot be", () => {
     expect(await openKeyRing(join(folder, "none.json")).find(secret)).toBeUndefined();
     const ring = openKeyRing(file);
     expect(await ring.find(secret)).toBeDefined();
-    await writeFile(file, '{"version":1,"keys":[{"id":"x"}]}');
+    await writeFile(file, '{"version":1,"keys":[{"id":"nm_pasted"}]}');
     await expect(openKeyRing(file).find(secret)).rejects.toMatchObject({ code: "storage_corrupt" });
     await expect
       .poll(() => ring.find(secret).catch(({ code }) => code), { timeout: 2000 })
       .toBe("storage_corrupt");
-    await expect(ring.find(secret)).rejects.toMatchObject({ code: "storage_corrupt" });
+    const refusal: unknown = await ring.find(secret).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: "storage_corrupt", message: expect.not.stringContaining(folder) });
+    expect(refusal).toMatchObject({ cause: { message: expect.stringContaining(file) } });
+    await writeFile(file, "nm_pasted");
+    const logged = inspect(
+      await openKeyRing(file)
+        .find(secret)
+        .catch((error: unknown) => error),
+    );
+    expect(logged).toContain("storage_corrupt");
+    expect(logged + inspect(refusal)).not.toContain("nm_pasted");
   });
 });
 

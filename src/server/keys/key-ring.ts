@@ -39,12 +39,21 @@ export function openKeyRing(file: string, clock: Clock = systemClock): KeyRing {
         looking ??= look().finally(() => {
           looking = undefined;
         });
-        await looking;
+        await looking.catch(notRead);
       }
       const found = matching(known, hashOf(secret));
       return found === undefined || isExpired(found, clock.now()) ? undefined : accessOf(found);
     },
   };
+}
+
+/** Whoever shows a key is not told where the keys are. */
+function notRead(cause: unknown): never {
+  throw new MemoryError(
+    MemoryError.is(cause) ? cause.code : "storage_io",
+    "The keys of this server cannot be read, so nobody is let in. Its log says why.",
+    { cause },
+  );
 }
 
 /** All are compared, in the same time each, wherever the match is. */

@@ -45,7 +45,11 @@ export class DrainingStdio implements Transport {
       this.onmessage?.(message);
     };
     await this.#inner.start();
-    this.#stdin.on("error", (error) => this.onerror?.(error));
+    this.#stdin.on("error", (error) => {
+      this.onerror?.(error);
+      // An input that failed has no end.
+      this.finish();
+    });
     this.#stdin.pipe(this.#input);
   }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GENERATIONS, type McpClient, mcpClient } from "../../../test/fixtures/mcp-clients.ts";
 import { type ServedMemory, serveMemory } from "../../../test/served-memory.ts";
-import { ALL_OPERATIONS } from "../../operations/index.ts";
+import { OPERATIONS } from "../../operations/index.ts";
 
 let served: ServedMemory;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ describe.each(GENERATIONS)("the %s client", (generation) => {
 
   test("sees one tool for each row that has words for a model, at most eight, and what each does", async () => {
     const tools = await client.tools();
-    const rows = ALL_OPERATIONS.filter(({ tool }) => tool !== null);
+    const rows = OPERATIONS.filter(({ tool }) => tool !== null);
     expect(tools.map(({ name }) => name)).toEqual(rows.map(({ name }) => name));
     expect(tools.length).toBeLessThanOrEqual(8);
     for (const { name, effect, isIdempotent } of rows) {

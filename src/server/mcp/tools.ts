@@ -3,7 +3,7 @@
  * between them costs little. What a row gives back is given back whole, for programs; the model reads a few words of it.
  */
 import { invariant } from "../../base/errors.ts";
-import { ALL_OPERATIONS, type CallOperation } from "../../operations/index.ts";
+import { type CallOperation, OPERATIONS } from "../../operations/index.ts";
 import { askOperation } from "../../operations/rows/ask.ts";
 import { feedbackOperation } from "../../operations/rows/feedback.ts";
 import { forgetOperation } from "../../operations/rows/forget.ts";
@@ -36,7 +36,7 @@ const TOLD: readonly Tool[] = [
   toolOf(statusOperation, printStatus),
 ];
 
-export const OPERATION_TOOLS: readonly Tool[] = ALL_OPERATIONS.flatMap((row) =>
+export const OPERATION_TOOLS: readonly Tool[] = OPERATIONS.flatMap((row) =>
   row.kind !== "call" || row.tool === null
     ? []
     : [TOLD.find(({ name }) => name === row.name) ?? toolOf(row, (output) => JSON.stringify(output))],

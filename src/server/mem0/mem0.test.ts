@@ -164,7 +164,10 @@ test("the first and second version, and mem0's own server, in their shapes", asy
   expect(textsIn(await call("POST", "/v2/memories/", { filters: { AND: [{ user_id: "李雷" }] } }))).toEqual(
     memories,
   );
-  expect((await call("GET", `/v1/memories/?${query}&page=1&page_size=2`)).body).toMatchObject({ count: 3 });
+  const page = await call("GET", `/v1/memories/?${query}&page=1&page_size=2`);
+  const { count, next } = z.looseObject({ count: z.number(), next: z.string() }).parse(page.body);
+  expect(count).toBe(3);
+  expect(textsIn(await call("GET", next.replace("/mem0", "")))).toEqual(["I play chess."]);
   const asked = { query: "我喜欢什么运动？打网球", user_id: "李雷" };
   expect(memoriesIn(await call("POST", "/v1/memories/search/", asked))[0]).toMatchObject({
     memory: "我喜欢打网球。",
@@ -282,6 +285,8 @@ test("what is not done is refused with a sentence", async () => {
     ["POST", "/v1/memories/", { ...add, messages: [{ role: "system", content: "x" }] }, 400],
     ["POST", "/v1/memories/search/", { ...search, threshold: 0.3 }, 400],
     ["POST", "/v1/memories/search/", { ...search, rerank: true }, 400],
+    ["POST", "/v1/memories/search/", { ...search, top_k: 3, limit: 5 }, 400],
+    ["GET", "/v1/memories/?user_id=a&page_size=3&limit=5", undefined, 400],
     [
       "POST",
       "/v2/memories/search/",

@@ -36,7 +36,11 @@ export const mountMem0: Door = (app, server) => {
   ): void => {
     // mem0's clients end their paths with a slash, people do not.
     const all = paths.flatMap((path) => [`/mem0${path}`, `/mem0${path}/`]);
-    app.on(method, all, (context: Context<ServerEnv>) => handle(context, server));
+    app.on(method, all, async (context: Context<ServerEnv>) => {
+      // Who shows no key has no body read.
+      await accessOf(context, server);
+      return handle(context, server);
+    });
   };
   on("GET", ["/v1/ping"], ping);
   on("POST", ["/v1/memories"], (context) => addMessages(context, server, "list"));
@@ -78,8 +82,7 @@ async function refuse({ req }: ServerContext): Promise<Response> {
   );
 }
 
-async function ping(context: ServerContext, server: Server): Promise<Response> {
-  await accessOf(context, server);
+async function ping(context: ServerContext): Promise<Response> {
   return context.json({ status: "ok", org_id: null, project_id: null, user_email: null });
 }
 
@@ -119,7 +122,12 @@ async function listAll(context: ServerContext, server: Server, shape: Shape): Pr
   const { count, views } = await list(memory, wanted, { page, size, isNamed });
   const results = withFields(views, given.fields);
   if (shape === "page" || (shape === "list" && typeof given.page === "number")) {
-    const at = (number: number): string => `${context.req.path}?page=${number}&page_size=${size}`;
+    const at = (number: number): string => {
+      const url = new URL(context.req.url);
+      url.searchParams.set("page", String(number));
+      url.searchParams.set("page_size", String(size));
+      return url.pathname + url.search;
+    };
     const next = page * size < count ? at(page + 1) : null;
     return context.json({ count, next, previous: page > 1 ? at(page - 1) : null, results });
   }

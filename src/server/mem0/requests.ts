@@ -39,7 +39,12 @@ export const addSchema = z.strictObject({
 
 const count = z.coerce.number().int().min(1).max(1000);
 
-export const searchSchema = z.strictObject({
+/** Two names of one number: both may be said where they say the same. */
+function agree(one: number | null | undefined, other: number | null | undefined): boolean {
+  return typeof one !== "number" || typeof other !== "number" || one === other;
+}
+
+const searchFields = z.strictObject({
   ...entitiesShape,
   ...sharedShape,
   query: z.string(),
@@ -60,6 +65,10 @@ export const searchSchema = z.strictObject({
   filter_memories: never("filter_memories"),
   show_expired: never("show_expired"),
 });
+export const searchSchema = searchFields.refine(({ top_k, limit }) => agree(top_k, limit), {
+  path: ["limit"],
+  error: "is not the same as top_k. Valid: one of them",
+});
 export type Mem0Search = z.infer<typeof searchSchema>;
 
 const pageShape = {
@@ -68,7 +77,7 @@ const pageShape = {
 };
 
 /** The same as a body and as a query, in which all are texts. */
-export const listSchema = z.strictObject({
+const listFields = z.strictObject({
   ...entitiesShape,
   ...sharedShape,
   ...pageShape,
@@ -80,6 +89,10 @@ export const listSchema = z.strictObject({
   end_date: z.string().nullish(),
   latest_only: z.literal(true).nullish(),
   show_expired: never("show_expired"),
+});
+export const listSchema = listFields.refine(({ page_size, limit }) => agree(page_size, limit), {
+  path: ["limit"],
+  error: "is not the same as page_size. Valid: one of them",
 });
 export type Mem0List = z.infer<typeof listSchema>;
 

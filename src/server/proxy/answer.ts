@@ -73,6 +73,7 @@ function plainBytes({ bytes, encoding }: Reply): Uint8Array {
   try {
     return unpack === undefined ? bytes : unpack(bytes);
   } catch {
+    // Not what its header says, or too long: the client has got it as it was, and there is nothing to read.
     return new Uint8Array(0);
   }
 }

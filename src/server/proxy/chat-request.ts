@@ -4,7 +4,7 @@
  * model's server says what is wrong with it.
  */
 import { z } from "zod";
-import { MAX_TEXT_LENGTH } from "../../base/text-input.ts";
+import { storableText } from "../../base/text-input.ts";
 
 const partSchema = z.looseObject({ type: z.string().optional(), text: z.string().optional() });
 const contentSchema = z.union([z.string(), z.array(partSchema)]).nullish();
@@ -63,15 +63,8 @@ export function readChat(bytes: Uint8Array): ChatRequest | undefined {
 export function wordsOf(content: Content): string {
   if (content === null || content === undefined) return "";
   const texts = typeof content === "string" ? [content] : content.flatMap(({ text }) => text ?? []);
-  return storable(texts.join("\n")).trim();
+  return storableText(texts.join("\n")).trim();
 }
-
-/** Nobody could be told of a sign that cannot be stored, so it is left out here. */
-function storable(text: string): string {
-  return text.toWellFormed().replace(CONTROLS, "").slice(0, MAX_TEXT_LENGTH).toWellFormed();
-}
-
-const CONTROLS = /[^\P{Cc}\t\n\r]/gu;
 
 function decoded(bytes: Uint8Array): string | undefined {
   try {

@@ -8,18 +8,18 @@
  */
 import type { IncomingMessage } from "node:http";
 import { MemoryError } from "../../base/errors.ts";
-import type { Context } from "../../runtime/context.ts";
 import type { Memory } from "../../runtime/memory.ts";
 import type { Line } from "../../tasks/dialogue.ts";
+import { shortenedQuestion } from "../../text/long-question.ts";
 import { callerFor } from "../access.ts";
 import { bodyBytes } from "../body.ts";
 import type { ServerContext } from "../server.ts";
 import { answerOf, MOST_BYTES } from "./answer.ts";
 import { type ChatRequest, readChat, wordsOf } from "./chat-request.ts";
-import type { TurnState } from "./conversations.ts";
+import type { Shown, TurnState } from "./conversations.ts";
 import { MEMORY_HEADER, requestHeaders, sentQuery } from "./headers.ts";
 import { placeBlocks } from "./place-blocks.ts";
-import type { ProxyParts } from "./proxy-options.ts";
+import type { ChatOptions, ProxyParts } from "./proxy-options.ts";
 import { type Recordings, reasonOf } from "./recordings.ts";
 import { type Ending, type Listener, relay } from "./relay.ts";
 
@@ -33,7 +33,7 @@ export async function chatCall(context: ServerContext, parts: ProxyParts): Promi
   const turn = parts.conversations.turnOf(memory.scope, chat, sessionOf(context, parts));
   const recalled = await recall(context, parts, memory, { chat, turn });
   const body = typeof recalled === "string" ? bytes : Buffer.from(placeBlocks(chat, recalled));
-  const told = typeof recalled === "string" ? recalled : `recalled; hits=${recalled.recalled.hits.length}`;
+  const told = typeof recalled === "string" ? recalled : `recalled; hits=${recalled.hits.length}`;
   const recordings = access.may === "write" ? parts.recordings : undefined;
   return forward(context, parts, body, told, recordings && { recordings, memory, turn, user: chat.question });
 }
@@ -107,27 +107,37 @@ async function recall(
   { options, server }: ProxyParts,
   memory: Memory,
   { chat, turn }: { readonly chat: ChatRequest; readonly turn: TurnState },
-): Promise<Context | "failed" | "skipped"> {
+): Promise<Shown | "failed" | "skipped"> {
   if (chat.question === "") return "skipped";
-  if (chat.isContinued && turn.context !== undefined) return turn.context;
   const late = AbortSignal.timeout(options.patienceMs);
   const signal = AbortSignal.any([req.raw.signal, late]);
-  const { session } = turn;
-  const { budget, limit } = options;
   try {
-    const asked = memory.context(shortened(chat.question), {
-      session,
-      talk: talkOf(chat),
-      budget,
-      limit,
-      signal,
-    });
-    turn.context = await Promise.race([asked, rejected(signal)]);
-    return turn.context;
+    turn.shown = await Promise.race([shownFor(memory, chat, turn, { ...options, signal }), rejected(signal)]);
+    return turn.shown;
   } catch (error) {
     if (!req.raw.signal.aborted) server.log(`The chat goes on without memory: ${reasonOf(error)}`);
     return "failed";
   }
+}
+
+async function shownFor(
+  memory: Memory,
+  chat: ChatRequest,
+  { session, shown }: TurnState,
+  { budget, limit, signal }: Pick<ChatOptions, "budget" | "limit"> & { readonly signal: AbortSignal },
+): Promise<Shown> {
+  if (chat.isContinued && shown !== undefined && !(await hasLost(memory, shown))) return shown;
+  const { seq } = await memory.running().storage.feed.head();
+  const asked = { session, talk: talkOf(chat), budget, limit, signal };
+  const { stable, volatile, recalled } = await memory.context(shortenedQuestion(chat.question), asked);
+  // Kept with the turn, so no more of it than is needed again.
+  return { stable, volatile, hits: recalled.hits.map(({ content, text }) => ({ content, text })), seq };
+}
+
+/** Whether anything is gone since: what was erased is shown to nobody again. */
+async function hasLost(memory: Memory, { seq }: Shown): Promise<boolean> {
+  const gone = { operation: "entry-remove", after: seq, limit: 1 } as const;
+  return (await memory.running().storage.events(memory.scope, gone)).length > 0;
 }
 
 /** Not everything that is under way looks at its signal. */
@@ -142,14 +152,6 @@ function rejected(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Who pastes a document asks about it at its beginning or its end. */
-function shortened(question: string): string {
-  if (question.length <= LONGEST_QUESTION) return question;
-  const half = LONGEST_QUESTION / 2;
-  return `${question.slice(0, half)}\n${question.slice(-half)}`.toWellFormed();
-}
-
-const LONGEST_QUESTION = 4000;
 /** So much of the talk helps to understand the question. */
 const TALK = 4;
 
@@ -157,7 +159,7 @@ function talkOf({ messages, asked }: ChatRequest): Line[] {
   return messages
     .slice(0, asked)
     .filter(({ role }) => role === "user" || role === "assistant")
-    .map(({ role, content }) => ({ speaker: role, text: shortened(wordsOf(content)), captions: [] }))
+    .map(({ role, content }) => ({ speaker: role, text: shortenedQuestion(wordsOf(content)), captions: [] }))
     .filter(({ text }) => text !== "")
     .slice(-TALK);
 }

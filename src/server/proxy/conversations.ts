@@ -11,15 +11,23 @@
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
-import { createLru } from "../../base/lru.ts";
-import type { Context } from "../../runtime/context.ts";
+import { createLru, type Lru } from "../../base/lru.ts";
 import { type ChatRequest, wordsOf } from "./chat-request.ts";
+
+/** What of a memory a model was shown: the two blocks, and the texts in them. */
+export interface Shown {
+  readonly stable: string;
+  readonly volatile: string;
+  readonly hits: readonly { readonly content: string; readonly text: string }[];
+  /** The newest event of the memory before it was recalled. */
+  readonly seq: number;
+}
 
 /** What is known of one thing a user said. */
 export interface TurnState {
   readonly session: string;
   /** What was recalled for it: the steps of its tools are shown the same, so that what they send begins alike. */
-  context: Context | undefined;
+  shown: Shown | undefined;
   isUserRecorded: boolean;
   /** Hashes of the answers that were recorded. */
   readonly answers: Set<string>;
@@ -43,7 +51,7 @@ export function createConversations(clock: Clock): Conversations {
   const turns = createLru<string, Slot<TurnState>>(MOST);
 
   const current = <Value>(
-    slots: ReturnType<typeof createLru<string, Slot<Value>>>,
+    slots: Lru<string, Slot<Value>>,
     key: string,
     isBeginning: boolean,
     make: () => Value,
@@ -62,7 +70,7 @@ export function createConversations(clock: Clock): Conversations {
       const session =
         named ?? current(sessions, begun, isBeginning, () => sessionName(begun, new Date(clock.now())));
       const key = hashOf([scope, session, ...spokenUpTo(chat)]);
-      const make = () => ({ session, context: undefined, isUserRecorded: false, answers: new Set<string>() });
+      const make = () => ({ session, shown: undefined, isUserRecorded: false, answers: new Set<string>() });
       return current<TurnState>(turns, key, isBeginning, make);
     },
   };

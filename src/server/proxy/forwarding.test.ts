@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { openProxyWorld, type ProxyWorld } from "../../../test/proxy-world.ts";
+import { rawRequest } from "../../../test/served-memory.ts";
 import { createKey, openKeyRing } from "../keys/key-ring.ts";
 
 let world: ProxyWorld | undefined;
@@ -52,6 +53,12 @@ test("with the memory failing the chat still works, and the header says so", asy
   expect(opened.log.join("\n")).not.toContain("Where do I live");
 });
 
+test("however long the patience, the chat goes on", async () => {
+  const opened = await open({ chat: ["Hi."] }, { patienceMs: 1e12 });
+  const reply = await opened.chat({ model: "m", messages: [user("你好")] });
+  expect([reply.status, reply.headers.get("neuromem-memory")]).toEqual([200, "recalled; hits=0"]);
+});
+
 test("an upstream that cannot be reached is a 502 in the words of the API", async () => {
   const opened = await open({}, { upstream: "http://127.0.0.1:9/v1" });
   const reply = await opened.chat({ model: "m", messages: [user("Hello")] });
@@ -77,10 +84,11 @@ test("everything else under /v1 passes as it is; what is not under it is not the
   expect(models.status).toBe(404);
   expect(opened.model.requests.at(-1)?.path).toBe("/v1/models?limit=2&after=%E5%BC%A0");
   const before = opened.model.requests.length;
-  for (const path of ["/v1/../admin", "/v1/%2e%2e/admin", "/v2/models", "/"]) {
-    const reply = await fetch(new URL(path, opened.url));
-    expect(reply.status).toBe(404);
-    expect(await reply.json()).toMatchObject({ error: { code: "route_not_found" } });
+  const { port } = new URL(opened.url);
+  for (const path of ["/v1/../admin", "/v1/%2e%2e/admin", "/v1/x/%2E%2E/../v1admin", "/v2/models", "/"]) {
+    const { status, text } = await rawRequest({ port, path });
+    expect([path, status]).toEqual([path, 404]);
+    expect(JSON.parse(text)).toMatchObject({ error: { code: "route_not_found" } });
   }
   expect(opened.model.requests.length).toBe(before);
   expect(await (await fetch(new URL("/health", opened.url))).json()).toEqual({ status: "ok" });

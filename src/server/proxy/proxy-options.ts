@@ -58,6 +58,8 @@ export const PROXY_LIMITS: Limits = {
 };
 
 const PATIENCE_MS = 10_000;
+/** A timer runs no longer. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 export function partsOf(given: ProxyOptions): ProxyParts {
   const { memory, keys = null, scope = memory.scope, limits = PROXY_LIMITS, origins = [] } = given;
@@ -71,7 +73,8 @@ export function partsOf(given: ProxyOptions): ProxyParts {
     recordings: createRecordings(log),
     options: {
       sessionHeader: sessionHeader.toLowerCase(),
-      ...{ upstreamKey, userIsScope, budget, limit, patienceMs },
+      patienceMs: Math.min(patienceMs, LONGEST_MS),
+      ...{ upstreamKey, userIsScope, budget, limit },
     },
   };
 }

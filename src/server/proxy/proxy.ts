@@ -62,11 +62,14 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
 async function passOn(context: ServerContext, { server, upstream, options }: ProxyParts): Promise<Response> {
   await accessOf(context, server);
   const { req } = context;
+  const path = new URL(req.url).pathname;
+  // As the URL is read in the end: "/v1/%2e%2e/x" is not under /v1.
+  if (path !== "/v1" && !path.startsWith("/v1/")) throw unknownPath(context);
   const length = req.header("content-length");
   const hasBody = length === undefined ? req.header("transfer-encoding") !== undefined : length !== "0";
   const incoming = await upstream.send({
     method: req.method,
-    path: new URL(req.url).pathname.slice("/v1".length),
+    path: path.slice("/v1".length),
     query: sentQuery(req.url),
     headers: {
       ...requestHeaders(req.raw.headers, options),

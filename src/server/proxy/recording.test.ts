@@ -78,6 +78,31 @@ test("the stable part stays the same through a conversation, whatever is remembe
   expect(entries.filter(({ content }) => content.includes("recalled-memory"))).toEqual([]);
 });
 
+test("the steps of a tool are shown the same, until something of it is erased", async () => {
+  const opened = await open();
+  const [
+    {
+      turns: [nuts = ""],
+    },
+  ] = [await opened.memory.remember({ judgment: "Mia is allergic to nuts." })];
+  await opened.memory.remember({ judgment: "米娅周五去成都。", pinned: false });
+  const messages = [user("What is Mia allergic to?")];
+  const tool = [
+    { role: "assistant", content: null, tool_calls: [] },
+    { role: "tool", tool_call_id: "1", content: "…" },
+  ];
+  await opened.chat({ model: "m", messages });
+  await opened.memory.remember({ judgment: "Mia is allergic to fish." });
+  await opened.chat({ model: "m", messages: [...messages, ...tool] });
+  expect(JSON.stringify(sent(opened, -2))).toContain("nuts");
+  expect(sent(opened, -1).slice(0, -2)).toEqual(sent(opened, -2));
+  await opened.memory.forget({ turns: [nuts] });
+  const step = await opened.chat({ model: "m", messages: [...messages, ...tool, ...tool] });
+  expect(step.headers.get("neuromem-memory")).toMatch(/^recalled/);
+  expect(JSON.stringify(sent(opened))).not.toContain("nuts");
+  expect(JSON.stringify(sent(opened))).toContain("fish");
+});
+
 test("who goes away ends the call upstream; what was said is recorded, half an answer is not", async () => {
   const opened = await open({ chat: { text: "A long answer that nobody hears to its end.", pauseMs: 40 } });
   const away = new AbortController();

@@ -68,10 +68,10 @@ async function record({ memory, turn, user, assistant }: Said): Promise<void> {
 }
 
 /** What the model was shown: repeated by it, it is no news. */
-function shownBy({ context }: TurnState): readonly { readonly content: string; readonly text?: string }[] {
-  if (context === undefined) return [];
-  const { stable, recalled } = context;
-  return [...recalled.hits, ...(stable === "" ? [] : [{ content: stable }])];
+function shownBy({ shown }: TurnState): readonly { readonly content: string; readonly text?: string }[] {
+  if (shown === undefined) return [];
+  const { stable, hits } = shown;
+  return [...hits, ...(stable === "" ? [] : [{ content: stable }])];
 }
 
 /** Never what was said: only what is known not to hold any of it. */

@@ -27,7 +27,8 @@ export async function serveProxy(options: ServeProxyOptions): Promise<Serving> {
   refuseWithoutKeys(host, given.keys ?? null);
   const ending = new AbortController();
   const app = createProxyApp({ ...given, closing: ending.signal });
-  const listening = await listen(app, { host, port, limits: given.limits ?? PROXY_LIMITS });
+  const { limits = PROXY_LIMITS, log } = given;
+  const listening = await listen(app, { host, port, limits, log });
   return {
     url: `${listening.url}/v1`,
     port: listening.port,

@@ -1,5 +1,5 @@
 /**
- * The part of a filter that SQL can decide cheaply and in both engines alike: comparisons of columns, joined by AND.
+ * The part of a filter that SQL can decide cheaply and in both engines alike: comparisons of columns, joined by AND and OR.
  * It narrows, it does not decide: what comes back is a superset, and the evaluator of base/filter.ts has the last word.
  */
 import type { Filter, Range, Scalar } from "../../base/filter.ts";
@@ -33,13 +33,20 @@ export interface Narrowing {
 }
 
 export function narrowSql(filter: Filter | undefined, words: SqlWords): Narrowing {
-  const conditions: Condition[] = filter === undefined ? [] : conditionsOf(filter, words);
+  let length = 0;
+  const conditions = (filter === undefined ? [] : conditionsOf(filter, words)).map((one) => {
+    length += one.text.length;
+    return length <= LONGEST ? one : OPEN;
+  });
   return {
     text: conditions.map(({ text }) => (text === "" ? "" : ` AND ${text}`)).join(""),
     params: conditions.flatMap(({ params }) => params),
     exact: conditions.every(({ exact }) => exact),
   };
 }
+
+/** SQLite takes expressions of a thousand levels, and every AND or OR is one: what is beyond is for the evaluator. */
+const LONGEST = 4000;
 
 interface Condition {
   readonly text: string;
@@ -60,6 +67,8 @@ function conditionsOf(filter: Filter, words: SqlWords): Condition[] {
       return [membership(filter.field, filter.values, words)];
     case "range":
       return bounds(filter);
+    case "or":
+      return [alternatives(filter.filters, words)];
     case "not":
       return [denial(filter.filter, words)];
     default:
@@ -86,6 +95,25 @@ function membership(field: string, values: readonly Scalar[], words: SqlWords): 
   return column === undefined || !isText
     ? OPEN
     : { text: words.oneOf(column), params: [JSON.stringify(values)], exact: true };
+}
+
+/** A branch of which SQL knows nothing lets everything through. */
+function alternatives(filters: readonly Filter[], words: SqlWords): Condition {
+  const branches = filters.map((one) => conditionsOf(one, words));
+  const texts = branches.map((parts) =>
+    parts
+      .filter(({ text }) => text !== "")
+      .map(({ text }) => text)
+      .join(" AND "),
+  );
+  const text = texts.map((one) => `(${one})`).join(" OR ");
+  if (texts.length === 0 || texts.includes("") || text.length > LONGEST) return OPEN;
+  const parts = branches.flat();
+  return {
+    text: `(${text})`,
+    params: parts.flatMap(({ params }) => params),
+    exact: parts.every(({ exact }) => exact),
+  };
 }
 
 /** Also where there is nothing: "not archived" is true of an entry without a tier. */
@@ -117,7 +145,7 @@ function bounds(range: Range & { readonly field: string }): Condition[] {
   ] as const;
   const conditions = given.flatMap(([bound, sign]) => {
     if (bound === undefined) return [];
-    return typeof bound === "number"
+    return typeof bound === "number" && fits(range.field, bound)
       ? [{ text: `${column} ${sign} ?`, params: [bound], exact: true }]
       : [OPEN];
   });
