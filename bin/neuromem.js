@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Where does `neuromem` start? In a clone from the sources, which Node runs as they are; in an installed package from
 // dist/. Plain JavaScript that any Node can read, because an old one is to be told so before anything else is loaded.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -34,10 +34,11 @@ if (!isAtLeast(OLDEST)) {
 }
 
 function startAnew(node, flags) {
-  // Whoever presses Ctrl-C stops the other one, which ends in its own way; this one waits for it.
-  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
-  const { status, signal } = spawnSync(node, [...flags, main, ...process.argv.slice(2)], {
-    stdio: "inherit",
+  const child = spawn(node, [...flags, main, ...process.argv.slice(2)], { stdio: "inherit" });
+  // A terminal tells both of Ctrl-C, a supervisor only this one of SIGTERM: the other ends in its own way, and this one after it.
+  process.on("SIGINT", () => undefined);
+  process.on("SIGTERM", () => child.kill("SIGTERM"));
+  child.on("exit", (status, signal) => {
+    process.exitCode = status ?? (signal === null ? 70 : 130);
   });
-  process.exitCode = status ?? (signal === null ? 70 : 130);
 }

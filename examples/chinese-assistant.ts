@@ -13,10 +13,11 @@ await memory.record({
   session: "饮食",
 });
 
-for (const question of ["小雨对什么过敏？", "王芳搬到哪里了？"]) {
-  const { answer, evidence } = await memory.ask(question, { zone: "Asia/Shanghai" });
-  console.log(`问：${question}\n答：${answer}`);
-  for (const { text, happenedAt } of evidence)
-    console.log(`  依据：${text}（${new Date(happenedAt).toISOString().slice(0, 10)}）`);
-}
+const { answer, evidence } = await memory.ask("小雨对什么过敏？", { zone: "Asia/Shanghai" });
+console.log(`答：${answer}`);
+for (const { text, happenedAt } of evidence)
+  console.log(`  依据：${text}（${new Date(happenedAt).toISOString().slice(0, 10)}）`);
+
+const { hits } = await memory.recall("王芳搬到哪里了？", { limit: 1, explain: true });
+console.log(`记得：${hits[0]?.text}`, hits[0]?.scoreParts);
 await memory.close();

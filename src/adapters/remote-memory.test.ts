@@ -2,7 +2,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { generateText, isStepCount } from "ai";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ServedMemory, serveMemory } from "../../test/served-memory.ts";
+import { type ServedMemory, serveMemory } from "../../test/fixtures/served-memory.ts";
 import { connect } from "../client/index.ts";
 import { startModelServer } from "../testing/model-server.ts";
 import { memoryTools, withMemory } from "./ai-sdk/index.ts";

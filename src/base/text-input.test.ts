@@ -5,6 +5,7 @@ import {
   checkContent,
   checkText,
   checkTexts,
+  cleanText,
   labelSchema,
   MAX_TEXT_LENGTH,
   storableText,
@@ -93,4 +94,5 @@ test("what can be stored of any text is stored, and what can be stored whole sta
   expect(storableText("a\u0007b", " ")).toBe("a b");
   const long = `${"x".repeat(MAX_TEXT_LENGTH - 1)}🙂`;
   expect(storableText(long)).toBe(`${"x".repeat(MAX_TEXT_LENGTH - 1)}\ufffd`);
+  expect(cleanText(`${long}\u0000`)).toBe(long);
 });

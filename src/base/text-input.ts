@@ -52,9 +52,14 @@ export function checkContent(text: string, what: string): string {
   return checkText(text, what);
 }
 
+/** Without the characters that cannot be stored, however long it is. */
+export function cleanText(text: string, instead = ""): string {
+  return text.toWellFormed().replace(UNSTORABLE, instead);
+}
+
 /** What can be stored of a text that nobody can be asked to mend: the words of a chat, of another program's file. */
 export function storableText(text: string, instead = ""): string {
-  return text.toWellFormed().replace(UNSTORABLE, instead).slice(0, MAX_TEXT_LENGTH).toWellFormed();
+  return cleanText(text, instead).slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
 
 /** Every text within a JSON value, keys too. */

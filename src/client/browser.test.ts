@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ServedMemory, serveMemory } from "../../test/served-memory.ts";
+import { type ServedMemory, serveMemory } from "../../test/fixtures/served-memory.ts";
 import { stripSource } from "../../test/source-text.ts";
 
 const INDEX = resolve(import.meta.dirname, "index.ts");

@@ -1,6 +1,6 @@
 /** The typed client against a served memory, over real sockets: the verbs of Memory, their answers and their errors. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServedMemory, serveMemory } from "../../test/served-memory.ts";
+import { type ServedMemory, serveMemory } from "../../test/fixtures/served-memory.ts";
 import { OPERATIONS } from "../operations/index.ts";
 import { connect, MemoryError, where } from "./index.ts";
 

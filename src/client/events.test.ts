@@ -1,6 +1,6 @@
 /** Changes as they come, over a real socket: through scopes, broken connections and ends. */
 import { expect, test } from "vitest";
-import { serveMemory } from "../../test/served-memory.ts";
+import { serveMemory } from "../../test/fixtures/served-memory.ts";
 import { connect, type Fetch, type LiveEvent } from "./index.ts";
 import { pieceLines } from "./piece-lines.ts";
 import { readSentEvents } from "./server-sent-events.ts";

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
-import { serveMemory } from "../../test/served-memory.ts";
+import { serveMemory } from "../../test/fixtures/served-memory.ts";
 import { connect, type Fetch } from "./index.ts";
 
 interface Seen {

@@ -1,7 +1,7 @@
 /** Lines of any number as a body: a few can be sent again, many go out as they are made, and a browser's bound holds. */
 import { createServer, type Server } from "node:http";
 import { afterEach, expect, test } from "vitest";
-import { serveMemory } from "../../test/served-memory.ts";
+import { serveMemory } from "../../test/fixtures/served-memory.ts";
 import { connect } from "./index.ts";
 import { withLines } from "./lines-body.ts";
 

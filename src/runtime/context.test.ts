@@ -59,6 +59,20 @@ test("two parts: what must never be forgotten, and what the question recalls, as
   expect(recalled.hits.length).toBeGreaterThan(0);
 });
 
+test("who asks again is not shown that it was asked before, in either language", async () => {
+  const memory = await open();
+  await memory.remember({ speaker: "Mia", text: "I moved to Rome." });
+  await memory.record({ user: "Where does Mia live?", assistant: "In Rome." });
+  await memory.record({ user: { speaker: "王芳", text: "王芳住在哪里？" }, assistant: "在杭州。" });
+  const { volatile, recalled } = await memory.context("Where does Mia live?");
+  expect(recalled.hits.map(({ text }) => text)).toContain("Where does Mia live?");
+  expect(volatile).not.toContain("Where does Mia live?");
+  expect(volatile).toContain("Rome");
+  const chinese = await memory.context("王芳住在哪里？");
+  expect(chinese.volatile).not.toContain("住在哪里");
+  expect(chinese.volatile).toContain("杭州");
+});
+
 test("the stable part is the same bytes for a session of twenty turns, whatever is written meanwhile", async () => {
   const memory = await open();
   await memory.remember([NAME, ALLERGY]);

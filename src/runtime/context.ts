@@ -4,12 +4,14 @@
  * between marks, never instructions, and what stands between the marks is never taken up as something said.
  */
 import { z } from "zod";
+import { whatWasSaid } from "../actions/memory-retrieval/blend/said.ts";
 import { printMoment } from "../actions/post-retrieval/print-moment.ts";
 import { parseFilter } from "../base/filter.ts";
 import { parseInput } from "../base/parse-input.ts";
 import type { Scope } from "../base/scope.ts";
 import type { RetrieveResult } from "../pipeline/plan.ts";
 import { oneLine } from "../tasks/dialogue.ts";
+import { asksTheSame } from "../text/asks-the-same.ts";
 import { markRecalled } from "../text/recalled-marks.ts";
 import { estimateTokens } from "../text/token-count.ts";
 import { type Frozen, frozenPart } from "./frozen-part.ts";
@@ -99,6 +101,8 @@ function volatilePart(
   const moment = { style: "day", zone: question.zone, now: question.at } as const;
   const lines = hits
     .filter(({ id }) => !shown.has(id))
+    // Asked before, it is near to itself as nothing else is, and tells the reader nothing.
+    .filter((hit) => !asksTheSame(whatWasSaid(hit), question.text))
     .map(({ text, happenedAt }) => `[${printMoment(happenedAt, text, moment)}] ${oneLine(text)}`);
   return quotedBlock(lines, { budget, print: (line, place) => `${place + 1}. ${line}` }).text;
 }

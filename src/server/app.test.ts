@@ -1,7 +1,6 @@
-import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type ServedMemory, serveMemory } from "../../test/fixtures/served-memory.ts";
+import { rawRequest, type ServedMemory, serveMemory } from "../../test/fixtures/served-memory.ts";
 import { ERROR_KINDS } from "../base/errors.ts";
 import { OPERATIONS, type Operation } from "../operations/index.ts";
 import { scriptedModel } from "../testing/scripted-model.ts";
@@ -24,12 +23,12 @@ let id = "";
 let event = 0;
 let bundle = "";
 beforeAll(async () => {
-  served = await serveMemory();
+  served = await serveMemory({ memory: { preset: "neuromem", scope: "mia" } });
   const said = { said: "Mia moved to Rome. 张伟住在上海。", wait: "memory" };
-  const remembered = rememberedSchema.parse((await served.send("POST", "/v1/memories", { json: said })).json);
+  const remembered = rememberedSchema.parse((await served.call("/v1/memories", { json: said })).json);
   id = remembered.memories[0] ?? "";
-  event = changesSchema.parse((await served.send("GET", "/v1/changes")).json).next;
-  bundle = (await served.send("GET", "/v1/export?vectors=false")).text;
+  event = changesSchema.parse((await served.call("/v1/changes")).json).next;
+  bundle = (await served.call("/v1/export?vectors=false")).text;
 });
 afterAll(() => served.close());
 
@@ -71,14 +70,14 @@ async function sendRow({ route, name, kind }: Operation) {
   const rest = Object.entries(fields).filter(([field]) => !route.path.includes(`{${field}}`));
   if (route.method === "POST" && kind !== "lines-in") {
     const isBare = SENT[name]?.().fields === undefined;
-    return served.send("POST", path, isBare ? {} : { json: fields });
+    return served.call(path, isBare ? { method: "POST" } : { json: fields });
   }
   const query = rest.map(
     ([field, value]) =>
       `${field}=${encodeURIComponent(typeof value === "string" ? value : JSON.stringify(value))}`,
   );
   const headers = lines === undefined ? {} : { "content-type": "application/x-ndjson" };
-  return served.send(route.method, `${path}?${query.join("&")}`, { headers, body: lines ?? null });
+  return served.call(`${path}?${query.join("&")}`, { method: route.method, headers, body: lines ?? null });
 }
 
 describe("every row of the table", () => {
@@ -112,72 +111,62 @@ describe("every row of the table", () => {
 });
 
 describe("what is wrong is said in one shape", () => {
-  const cases: [string, number, string, () => ReturnType<ServedMemory["send"]>][] = [
-    ["an unknown path", 404, "route_not_found", () => served.send("GET", "/v1/nothing")],
-    ["a wrong method", 405, "method_not_allowed", () => served.send("DELETE", "/v1/memories")],
+  const cases: [string, number, string, () => ReturnType<ServedMemory["call"]>][] = [
+    ["an unknown path", 404, "route_not_found", () => served.call("/v1/nothing")],
+    ["a wrong method", 405, "method_not_allowed", () => served.call("/v1/memories", { method: "DELETE" })],
     [
       "an unknown id",
       404,
       "entry_not_found",
-      () => served.send("GET", "/v1/memories/01a1e3a2-c2ba-77f1-85be-d40445fb0000"),
+      () => served.call("/v1/memories/01a1e3a2-c2ba-77f1-85be-d40445fb0000"),
     ],
-    ["what is no id", 400, "input_invalid", () => served.send("GET", "/v1/memories/%00%E5%BC%A0")],
-    ["a path that is badly encoded", 400, "input_invalid", () => served.send("GET", "/v1/memories/%E5%BC")],
-    [
-      "a query that is badly encoded",
-      400,
-      "input_invalid",
-      () => served.send("GET", "/v1/memories?after=%zz"),
-    ],
-    ["an unknown field of the query", 400, "input_invalid", () => served.send("GET", "/v1/memories?limt=1")],
-    [
-      "a field that comes twice",
-      400,
-      "input_invalid",
-      () => served.send("GET", "/v1/memories?limit=1&limit=2"),
-    ],
-    ["a number that is none", 400, "input_invalid", () => served.send("GET", "/v1/memories?limit=ten")],
-    ["a number out of range", 400, "input_invalid", () => served.send("GET", "/v1/memories?limit=0")],
-    ["a flag that is none", 400, "input_invalid", () => served.send("GET", "/v1/memories?all=yes")],
-    ["a filter that is no JSON", 400, "input_invalid", () => served.send("GET", "/v1/memories?filter=%7B")],
+    ["what is no id", 400, "input_invalid", () => served.call("/v1/memories/%00%E5%BC%A0")],
+    ["a path that is badly encoded", 400, "input_invalid", () => served.call("/v1/memories/%E5%BC")],
+    ["a query that is badly encoded", 400, "input_invalid", () => served.call("/v1/memories?after=%zz")],
+    ["an unknown field of the query", 400, "input_invalid", () => served.call("/v1/memories?limt=1")],
+    ["a field that comes twice", 400, "input_invalid", () => served.call("/v1/memories?limit=1&limit=2")],
+    ["a number that is none", 400, "input_invalid", () => served.call("/v1/memories?limit=ten")],
+    ["a number out of range", 400, "input_invalid", () => served.call("/v1/memories?limit=0")],
+    ["a flag that is none", 400, "input_invalid", () => served.call("/v1/memories?all=yes")],
+    ["a filter that is no JSON", 400, "input_invalid", () => served.call("/v1/memories?filter=%7B")],
     [
       "a query where the body is meant",
       400,
       "input_invalid",
-      () => served.send("POST", "/v1/recall?question=Rome", { json: { question: "x" } }),
+      () => served.call("/v1/recall?question=Rome", { json: { question: "x" } }),
     ],
-    ["a missing field", 400, "input_invalid", () => served.send("POST", "/v1/recall", { json: {} })],
+    ["a missing field", 400, "input_invalid", () => served.call("/v1/recall", { json: {} })],
     [
       "a field too many",
       400,
       "input_invalid",
-      () => served.send("POST", "/v1/recall", { json: { question: "x", 深: 1 } }),
+      () => served.call("/v1/recall", { json: { question: "x", 深: 1 } }),
     ],
-    [
-      "a list where an object is meant",
-      400,
-      "input_invalid",
-      () => served.send("POST", "/v1/recall", { json: [] }),
-    ],
+    ["a list where an object is meant", 400, "input_invalid", () => served.call("/v1/recall", { json: [] })],
     [
       "a form",
       415,
       "media_unsupported",
-      () => served.send("POST", "/v1/recall", { body: new URLSearchParams("question=x") }),
+      () => served.call("/v1/recall", { body: new URLSearchParams("question=x") }),
     ],
-    ["lines as JSON", 415, "media_unsupported", () => served.send("POST", "/v1/import", { json: {} })],
+    ["lines as JSON", 415, "media_unsupported", () => served.call("/v1/import", { json: {} })],
     [
       "lines that are no bundle",
       400,
       "input_invalid",
       () =>
-        served.send("POST", "/v1/import", {
+        served.call("/v1/import", {
           headers: { "content-type": "application/x-ndjson" },
           body: "{}\n",
         }),
     ],
-    ["no body at all for lines", 415, "media_unsupported", () => served.send("POST", "/v1/import")],
-    ["an illegal scope", 400, "scope_invalid", () => served.send("GET", "/v1/status?scope=")],
+    [
+      "no body at all for lines",
+      415,
+      "media_unsupported",
+      () => served.call("/v1/import", { method: "POST" }),
+    ],
+    ["an illegal scope", 400, "scope_invalid", () => served.call("/v1/status?scope=")],
   ];
   test.each(cases)("%s", async (_, status, code, send) => {
     const { status: got, headers, json } = await send();
@@ -188,32 +177,26 @@ describe("what is wrong is said in one shape", () => {
   });
 
   test("a GET with a body is refused rather than half heard", async () => {
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      const sent = request(`${served.url}/v1/status`, { method: "GET", headers: { "content-length": "2" } });
-      sent
-        .on("response", (reply) => resolve(reply.resume().statusCode))
-        .on("error", reject)
-        .end("{}");
-    });
-    expect(status).toBe(400);
+    const asked = { port: served.port, path: "/v1/status", headers: { "content-length": "2" } };
+    expect(await rawRequest(asked, "{}")).toMatchObject({ status: 400 });
   });
 
   test("a wrong method and OPTIONS say which there are; HEAD says what GET would, without a body", async () => {
-    const wrong = await served.send("PUT", "/v1/memories/x");
+    const wrong = await served.call("/v1/memories/x", { method: "PUT" });
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
-    const options = await served.send("OPTIONS", "/v1/memories");
+    const options = await served.call("/v1/memories", { method: "OPTIONS" });
     expect([options.status, options.headers.get("allow")]).toEqual([204, "GET, HEAD, OPTIONS, POST"]);
-    expect((await served.send("OPTIONS", "/v1/nothing")).status).toBe(404);
+    expect((await served.call("/v1/nothing", { method: "OPTIONS" })).status).toBe(404);
     for (const path of ["/v1/status", "/v1/export", "/v1/events", "/docs", "/health"]) {
-      const head = await served.send("HEAD", path);
+      const head = await served.call(path, { method: "HEAD" });
       expect([path, head.status, head.text]).toEqual([path, 200, ""]);
     }
   });
 
   test("an id of the caller's own is kept, one that could break a log is not", async () => {
-    const own = await served.send("GET", "/health", { headers: { "x-request-id": "run-7.b" } });
+    const own = await served.call("/health", { headers: { "x-request-id": "run-7.b" } });
     expect(own.headers.get("x-request-id")).toBe("run-7.b");
-    const odd = await served.send("GET", "/health", { headers: { "x-request-id": "a b" } });
+    const odd = await served.call("/health", { headers: { "x-request-id": "a b" } });
     expect(odd.headers.get("x-request-id")).not.toBe("a b");
   });
 });
@@ -225,8 +208,8 @@ describe("progress", () => {
     const many = await serveMemory();
     try {
       await many.memory.remember(Array.from({ length: 20 }, (_, n) => `Note ${n} about 上海.`));
-      const { text: lines } = await many.send("GET", "/v1/export");
-      const { text, headers } = await many.send("POST", `/v1/import?scope=${encodeURIComponent("张伟")}`, {
+      const { text: lines } = await many.call("/v1/export");
+      const { text, headers } = await many.call(`/v1/import?scope=${encodeURIComponent("张伟")}`, {
         headers: { accept, "content-type": "application/x-ndjson" },
         body: lines,
       });
@@ -245,7 +228,7 @@ describe("progress", () => {
   });
 
   test("what goes wrong in the middle is the last event, in the shape of every error", async () => {
-    const { status, text, headers } = await served.send("POST", "/v1/recall", {
+    const { status, text, headers } = await served.call("/v1/recall", {
       headers: { accept },
       json: { question: "x", zone: "Nowhere/里" },
     });
@@ -256,7 +239,7 @@ describe("progress", () => {
   });
 
   test("what is wrong before it begins has a status of its own", async () => {
-    const { status, json } = await served.send("POST", "/v1/recall", {
+    const { status, json } = await served.call("/v1/recall", {
       headers: { accept, "content-type": "application/json" },
       body: "{",
     });
@@ -270,7 +253,7 @@ test("who hangs up is not worked for any longer", async () => {
   try {
     await slow.memory.remember("Mia lives in Rome.", { wait: "journal" });
     const gone = new AbortController();
-    const asked = slow.send("POST", "/v1/ask", {
+    const asked = slow.call("/v1/ask", {
       json: { question: "Where does Mia live?" },
       signal: gone.signal,
     });
@@ -292,7 +275,7 @@ test("an error that nobody meant is told without its text, and logged under the 
   const served = await serveMemory({ memory: { trace } });
   isBroken = true;
   try {
-    const { status, text, json } = await served.send("POST", "/v1/recall", { json: { question: "秘密" } });
+    const { status, text, json } = await served.call("/v1/recall", { json: { question: "秘密" } });
     const { error } = errorSchema.parse(json);
     expect([status, error.code, error.retryable]).toEqual([500, "invariant", false]);
     expect(text).not.toContain("秘密");
@@ -307,17 +290,17 @@ test("an error that nobody meant is told without its text, and logged under the 
 test("health, readiness and closing", async () => {
   const one = await serveMemory();
   try {
-    expect((await one.send("GET", "/health")).json).toEqual({ status: "ok" });
-    expect((await one.send("GET", "/ready")).json).toEqual({ status: "ok" });
+    expect((await one.call("/health")).json).toEqual({ status: "ok" });
+    expect((await one.call("/ready")).json).toEqual({ status: "ok" });
     await one.memory.close();
-    expect((await one.send("GET", "/health")).status).toBe(200);
-    const ready = await one.send("GET", "/ready");
+    expect((await one.call("/health")).status).toBe(200);
+    const ready = await one.call("/ready");
     expect([ready.status, ready.json, ready.headers.get("retry-after")]).toEqual([
       503,
       { status: "storage_unavailable" },
       "1",
     ]);
-    const refused = await one.send("GET", "/v1/status");
+    const refused = await one.call("/v1/status");
     const { code, requestId } = errorSchema.parse(refused.json).error;
     expect([refused.status, code]).toEqual([503, "storage_closed"]);
     expect(one.log.filter((line) => line.startsWith(requestId)).join("\n")).toContain("storage_closed");
@@ -367,6 +350,6 @@ function framesOf(text: string): SeenFrame[] {
 }
 
 async function inFlight(one: ServedMemory): Promise<number> {
-  const { text } = await one.send("GET", "/metrics");
+  const { text } = await one.call("/metrics");
   return Number(/^neuromem_http_requests_in_flight (\d+)$/m.exec(text)?.[1]);
 }

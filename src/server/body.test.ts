@@ -9,9 +9,7 @@ const IMPORT_LIMIT = 256 * 1024;
 
 let served: ServedMemory;
 beforeAll(async () => {
-  served = await serveMemory({
-    serve: async () => ({ limits: { bodyBytes: LIMIT, importBytes: IMPORT_LIMIT } }),
-  });
+  served = await serveMemory({ limits: { bodyBytes: LIMIT, importBytes: IMPORT_LIMIT } });
 });
 afterAll(() => served.close());
 
@@ -21,7 +19,7 @@ async function recall(
   body: RequestInit["body"],
   headers: Record<string, string> = {},
 ): Promise<[number, string]> {
-  const { status, json } = await served.send("POST", "/v1/recall", {
+  const { status, json } = await served.call("/v1/recall", {
     headers: { "content-type": "application/json", ...headers },
     ...(body === undefined ? {} : { body }),
   });
@@ -107,8 +105,8 @@ test.each([
 });
 
 test("no body is no fields", async () => {
-  expect((await served.send("POST", "/v1/consolidate")).status).toBe(200);
-  const { status, json } = await served.send("POST", "/v1/recall");
+  expect((await served.call("/v1/consolidate", { method: "POST" })).status).toBe(200);
+  const { status, json } = await served.call("/v1/recall", { method: "POST" });
   expect(status).toBe(400);
   expect(codeSchema.parse(json).error.message).toContain("question");
 });
@@ -119,10 +117,10 @@ test("lines are read as they come, with either end of line, and an end without o
   const source = await serveMemory();
   try {
     await source.memory.remember("张伟住在上海。");
-    const { text } = await source.send("GET", "/v1/export");
+    const { text } = await source.call("/v1/export");
     for (const body of [text.trimEnd(), text.replaceAll("\n", "\r\n")]) {
       const scope = `copy-${body.length}`;
-      const { status, json } = await served.send("POST", `/v1/import?scope=${scope}`, {
+      const { status, json } = await served.call(`/v1/import?scope=${scope}`, {
         headers: importHeaders,
         body,
       });
@@ -140,7 +138,7 @@ test.each([
   ["lines that are no UTF-8", 400, "input_invalid", () => Uint8Array.of(0x7b, 0xff, 0x7d, 0x0a)],
   ["an end in the middle of a letter", 400, "input_invalid", () => Uint8Array.of(0x7b, 0xe5, 0xbc)],
 ])("refuses %s", async (_, status, code, body) => {
-  const { status: got, json } = await served.send("POST", "/v1/import", {
+  const { status: got, json } = await served.call("/v1/import", {
     headers: importHeaders,
     body: body(),
   });
@@ -153,7 +151,7 @@ test("a line without an end is refused long before the limit of the whole", asyn
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(1024 * 1024).fill(0x61)),
     });
-    const { status, json } = await wide.send("POST", "/v1/import", { headers: importHeaders, body });
+    const { status, json } = await wide.call("/v1/import", { headers: importHeaders, body });
     expect(status).toBe(413);
     expect(codeSchema.parse(json).error.message).toContain(String(MAX_LINE_CHARS));
   } finally {

@@ -1,6 +1,6 @@
 /** Pages of others, and names that were made to point here. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { rawRequest, type ServedMemory, serveMemory } from "../../test/served-memory.ts";
+import { rawRequest, type ServedMemory, serveMemory } from "../../test/fixtures/served-memory.ts";
 import { isLoopback } from "./host-guard.ts";
 
 const FRIEND = "http://localhost:3000";
@@ -18,7 +18,7 @@ describe("on loopback without keys", () => {
   test("a page of another origin can neither write nor read", async () => {
     for (const origin of ["https://evil.example", "null", FRIEND, "http://127.0.0.1:1", "nonsense"]) {
       const headers = { origin };
-      const written = await closed.call("/v1/memories", { body: BODY, headers });
+      const written = await closed.call("/v1/memories", { json: BODY, headers });
       expect(written).toMatchObject({ status: 403, json: { error: { code: "origin_forbidden" } } });
       expect(written.headers.has("access-control-allow-origin")).toBe(false);
       expect((await closed.call("/v1/memories", { headers })).status).toBe(403);
@@ -27,7 +27,7 @@ describe("on loopback without keys", () => {
     }
     for (const site of ["cross-site", "same-site"])
       expect((await closed.call("/v1/status", { headers: { "sec-fetch-site": site } })).status).toBe(403);
-    expect((await closed.call("/v1/status")).json.counts.turns).toBe(0);
+    expect((await closed.memory.status()).counts.turns).toBe(0);
   });
 
   test("our own page, a typed address and a program may", async () => {
@@ -52,7 +52,7 @@ describe("on loopback without keys", () => {
       "access-control-allow-private-network": "true",
       vary: "origin",
     });
-    const written = await open.call("/v1/memories", { body: BODY, headers: { origin: FRIEND } });
+    const written = await open.call("/v1/memories", { json: BODY, headers: { origin: FRIEND } });
     expect(written.status).toBe(200);
     expect(written.headers.get("access-control-allow-origin")).toBe(FRIEND);
     expect(written.headers.get("access-control-expose-headers")).toContain("x-request-id");

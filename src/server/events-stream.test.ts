@@ -1,11 +1,9 @@
-import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { type ServedMemory, type ServedOptions, serveMemory } from "../../test/fixtures/served-memory.ts";
 import { Memory } from "../runtime/memory.ts";
-import { hashEmbedder } from "../testing/hash-embedder.ts";
 import { createApp } from "./app.ts";
-import { createKey, openKeyRing, revokeKey } from "./keys/key-ring.ts";
+import { listKeys, revokeKey } from "./keys/key-ring.ts";
 
 let opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -80,22 +78,22 @@ async function read({ body }: Response, changes: Change[]): Promise<void> {
 }
 
 const waiting = async (one: ServedMemory): Promise<number> =>
-  Number(/^neuromem_event_streams (\d+)$/m.exec((await one.send("GET", "/metrics")).text)?.[1]);
+  Number(/^neuromem_event_streams (\d+)$/m.exec((await one.call("/metrics")).text)?.[1]);
 
 test("changes come while they happen, of the scope alone, from now on", async () => {
   const one = await served();
   await one.memory.remember("Said before anybody listened.");
   const scope = encodeURIComponent("张伟");
-  const mia = await follow(`${one.url}/v1/events`);
+  const own = await follow(`${one.url}/v1/events`);
   const zhang = await follow(`${one.url}/v1/events?scope=${scope}`);
   await one.memory.remember("Mia moved to Rome.");
   await one.memory.in("张伟").remember("张伟住在上海。");
-  await expect.poll(() => mia.changes.length).toBeGreaterThan(0);
+  await expect.poll(() => own.changes.length).toBeGreaterThan(0);
   await expect.poll(() => zhang.changes.length).toBeGreaterThan(0);
-  expect(new Set(mia.changes.map(({ data }) => data.scope))).toEqual(new Set(["mia"]));
+  expect(new Set(own.changes.map(({ data }) => data.scope))).toEqual(new Set(["me"]));
   expect(new Set(zhang.changes.map(({ data }) => data.scope))).toEqual(new Set(["张伟"]));
-  expect(JSON.stringify(mia.changes)).not.toContain("before anybody");
-  expect(mia.changes.every(({ id, event, data }) => event === "change" && id === data.seq)).toBe(true);
+  expect(JSON.stringify(own.changes)).not.toContain("before anybody");
+  expect(own.changes.every(({ id, event, data }) => event === "change" && id === data.seq)).toBe(true);
 });
 
 test("who was cut off goes on where it was, and misses nothing", async () => {
@@ -128,9 +126,9 @@ test("what another process writes to the same memory is seen, too", async () => 
   const one = await served();
   const here = await follow(`${one.url}/v1/events`);
   const other = await Memory.open({
-    path: join(one.folder, "memory.db"),
-    scope: "mia",
-    embedder: hashEmbedder(),
+    path: one.file,
+    preset: "bm25",
+    scope: "me",
   });
   await other.remember("Written elsewhere. 别处写下的。");
   await other.close();
@@ -150,28 +148,21 @@ test("a server that ends, ends its streams at once", async () => {
   const follower = await follow(`${one.url}/v1/events`);
   await expect.poll(() => waiting(one)).toBe(1);
   const started = performance.now();
-  await one.closeServer();
+  await one.stop();
   expect(performance.now() - started).toBeLessThan(2000);
   await expect.poll(follower.isEnded).toBe(true);
 });
 
 test("a key that is revoked ends the streams it opened", async () => {
-  const keys: { secret: string; id: string; file: string }[] = [];
-  const one = await served({
-    async serve(folder) {
-      const file = join(folder, "keys.json");
-      const { secret, key } = await createKey(file, { name: "reader", scopes: ["mia"], may: "read" });
-      keys.push({ secret, id: key.id, file });
-      return { keys: openKeyRing(file) };
-    },
-  });
-  const { secret = "", id = "", file = "" } = keys[0] ?? {};
+  const one = await served({ hasKeys: true });
+  const secret = await one.key({ scopes: ["me"], may: "read" });
   expect((await fetch(`${one.url}/v1/events`)).status).toBe(401);
   const follower = await follow(`${one.url}/v1/events`, { authorization: `Bearer ${secret}` });
   await one.memory.remember("Still allowed. 还可以。");
   await expect.poll(() => follower.changes.length).toBeGreaterThan(0);
   const before = follower.changes.length;
-  await revokeKey(file, id);
+  const [key] = await listKeys(one.keyFile);
+  await revokeKey(one.keyFile, key?.id ?? "");
   // A running server looks at its keys once a second.
   await new Promise((resolve) => setTimeout(resolve, 1100));
   await one.memory.remember("Not any more. 不再可以。");
@@ -193,7 +184,7 @@ test.each(["after=-1", "after=x", "after=1&after=2", "afterr=1", "after=1.5"])(
 test("there are never so many that nobody else could call; where one ends, another may begin", async () => {
   const one = await served();
   const app = createApp({
-    ...{ memory: one.memory, keys: null, scope: "mia", origins: [], version: "0" },
+    ...{ memory: one.memory, keys: null, scope: "me", origins: [], version: "0" },
     ...{ closing: new AbortController().signal, log: () => undefined },
     limits: { bodyBytes: 1000, importBytes: 1000, perMinute: 0, requestMs: 1000 },
   });

@@ -1,7 +1,7 @@
 /** What was done once is not done twice: over real sockets. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ServedMemory, serveMemory } from "../../test/served-memory.ts";
+import { type ServedMemory, serveMemory } from "../../test/fixtures/served-memory.ts";
 import { createReplies } from "./kept-replies.ts";
 
 let served: ServedMemory;
@@ -14,11 +14,10 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 function world(scope: string) {
-  const turns = async (): Promise<number> =>
-    (await served.call("/v1/status", { key, scope })).json.counts.turns;
+  const turns = async (): Promise<number> => (await served.memory.in(scope).status()).counts.turns;
   const remember = (said: string, idempotencyKey: string, more: object = {}) =>
     served.call("/v1/memories", {
-      ...{ key, scope, body: { said }, headers: { "idempotency-key": idempotencyKey } },
+      ...{ key, scope, json: { said }, headers: { "idempotency-key": idempotencyKey } },
       ...more,
     });
   return { turns, remember };
@@ -47,7 +46,7 @@ test("another body or another call under the same key is refused", async () => {
     json: { error: { code: "idempotency_conflict" } },
   });
   const headers = { "idempotency-key": "one" };
-  expect((await served.call("/v1/flush", { key, scope: "ben", body: {}, headers })).status).toBe(422);
+  expect((await served.call("/v1/flush", { key, scope: "ben", json: {}, headers })).status).toBe(422);
   expect(await turns()).toBe(1);
 });
 
@@ -55,7 +54,7 @@ test("another caller or another scope has keys of its own", async () => {
   const { turns } = world("eva");
   const send = (one: string, scope: string) =>
     served.call("/v1/memories", {
-      ...{ key: one, scope, body: { said: "Tea." }, headers: { "idempotency-key": "same" } },
+      ...{ key: one, scope, json: { said: "Tea." }, headers: { "idempotency-key": "same" } },
     });
   const replies = [await send(key, "eva"), await send(other, "eva"), await send(key, "eva2")];
   expect(replies.map(({ headers }) => headers.has("idempotent-replay"))).toEqual([false, false, false]);
@@ -73,7 +72,7 @@ test("many at once are done once", async () => {
 
 test("what was refused may be sent again under the same key", async () => {
   const { turns, remember } = world("kim");
-  const bad = { body: { said: 5 } };
+  const bad = { json: { said: 5 } };
   expect((await remember("", "one", bad)).status).toBe(400);
   expect((await remember("", "one", bad)).status).toBe(400);
   expect((await remember("Now it is right.", "one")).status).toBe(200);
@@ -83,10 +82,10 @@ test("what was refused may be sent again under the same key", async () => {
   expect((await remember("x", "k".repeat(256))).status).toBe(400);
   expect((await remember("x".repeat(20_000), "four")).status).toBe(413);
   expect(
-    (await served.call("/v1/memories", { body: {}, headers: { "idempotency-key": "five" } })).status,
+    (await served.call("/v1/memories", { json: {}, headers: { "idempotency-key": "five" } })).status,
   ).toBe(401);
   const read = await served.call("/v1/recall", {
-    ...{ key, scope: "kim", body: { question: "right?" }, headers: { "idempotency-key": "one" } },
+    ...{ key, scope: "kim", json: { question: "right?" }, headers: { "idempotency-key": "one" } },
   });
   expect(read.status).toBe(200);
   expect(read.headers.has("idempotent-replay")).toBe(false);

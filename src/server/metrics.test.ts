@@ -1,7 +1,5 @@
-import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { type ServedMemory, type ServedOptions, serveMemory } from "../../test/fixtures/served-memory.ts";
-import { createKey, openKeyRing } from "./keys/key-ring.ts";
 import { RequestCounts } from "./metrics.ts";
 
 let opened: ServedMemory[] = [];
@@ -44,12 +42,13 @@ function numbersIn(text: string): Map<string, number> {
 test("counts requests by route, method and status, and what is stored", async () => {
   const one = await served();
   await one.memory.remember("张伟住在上海。");
-  for (const id of ["a", "b", "张"]) await one.send("GET", `/v1/memories/${encodeURIComponent(id)}`);
-  await one.send("GET", "/v1/status");
-  await one.send("HEAD", "/v1/status");
-  for (const path of ["/x", "/y?secret=1", "/v1/z"]) await one.send("GET", path);
-  await one.send("PUT", "/v1/status");
-  const { status, headers, text } = await one.send("GET", "/metrics");
+  for (const id of ["a", "b", "张"]) await one.call(`/v1/memories/${encodeURIComponent(id)}`);
+  await one.call("/v1/status");
+  await one.call("/v1/status", { method: "HEAD" });
+  await one.call("/health");
+  for (const path of ["/x", "/y?secret=1", "/v1/z"]) await one.call(path);
+  await one.call("/v1/status", { method: "PUT" });
+  const { status, headers, text } = await one.call("/metrics");
   expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
   const numbers = numbersIn(text);
   const requests = (labels: string): number | undefined =>
@@ -57,6 +56,7 @@ test("counts requests by route, method and status, and what is stored", async ()
   expect(requests('method="GET",route="/v1/memories/{id}",status="400"')).toBe(3);
   expect(requests('method="GET",route="/v1/status",status="200"')).toBe(1);
   expect(requests('method="HEAD",route="/v1/status",status="200"')).toBe(1);
+  expect(requests('method="GET",route="/health",status="200"')).toBe(1);
   expect(requests('method="GET",route="unmatched",status="404"')).toBe(3);
   expect(requests('method="PUT",route="unmatched",status="405"')).toBe(1);
   expect(numbers.get("neuromem_http_requests_in_flight")).toBe(1);
@@ -92,30 +92,24 @@ test("times fall into every bucket that is wide enough", () => {
 });
 
 test("with keys, only one for all scopes may read what counts everybody; the pages stay open", async () => {
-  const secrets: Record<string, string> = {};
-  const one = await served({
-    async serve(folder) {
-      const file = join(folder, "keys.json");
-      secrets.all = (await createKey(file, { name: "owner", scopes: "all", may: "read" })).secret;
-      secrets.some = (await createKey(file, { name: "mia", scopes: ["mia"] })).secret;
-      secrets.several = (await createKey(file, { name: "both", scopes: ["mia", "王芳"] })).secret;
-      return { keys: openKeyRing(file) };
-    },
-  });
+  const one = await served({ hasKeys: true });
+  const all = await one.key({ scopes: "all", may: "read" });
+  const some = await one.key({ scopes: ["mia"] });
+  const several = await one.key({ scopes: ["mia", "王芳"] });
   const statusOf = async (path: string, key?: string): Promise<number> =>
-    (await one.send("GET", path, key === undefined ? {} : { headers: { "x-api-key": key } })).status;
+    (await one.call(path, { key })).status;
   expect(await statusOf("/metrics")).toBe(401);
-  expect(await statusOf("/metrics", secrets.some)).toBe(403);
-  expect(await statusOf("/metrics", secrets.several)).toBe(403);
-  expect(await statusOf("/metrics", secrets.all)).toBe(200);
+  expect(await statusOf("/metrics", some)).toBe(403);
+  expect(await statusOf("/metrics", several)).toBe(403);
+  expect(await statusOf("/metrics", all)).toBe(200);
   for (const path of ["/", "/docs", "/openapi.json", "/health", "/ready"])
     expect([path, await statusOf(path)]).toEqual([path, 200]);
   expect(await statusOf("/v1/status")).toBe(401);
 });
 
 test("a line for every request, where that is asked for, without what was said", async () => {
-  const one = await served({ serve: async () => ({ isVerbose: true }) });
-  await one.send("POST", "/v1/recall?scope=mia", {
+  const one = await served({ isVerbose: true });
+  await one.call("/v1/recall?scope=mia", {
     json: { question: "秘密" },
     headers: { "x-request-id": "id-1" },
   });

@@ -37,7 +37,7 @@ let served: ServedMemory;
 let document: z.infer<typeof documentSchema>;
 beforeAll(async () => {
   served = await serveMemory();
-  document = documentSchema.parse((await served.send("GET", "/openapi.json")).json);
+  document = documentSchema.parse((await served.call("/openapi.json")).json);
 });
 afterAll(() => served.close());
 
@@ -115,7 +115,7 @@ describe("the description for programs", () => {
 
 describe("the page for people", () => {
   test("has every row and every code, and fetches nothing", async () => {
-    const { status, headers, text } = await served.send("GET", "/docs");
+    const { status, headers, text } = await served.call("/docs");
     expect([status, headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
     for (const { name, route, summary } of OPERATIONS) {
       expect(text).toContain(`<section id="${name}">`);
@@ -135,7 +135,7 @@ describe("the page for people", () => {
   });
 
   test("the first page leads to both", async () => {
-    const { text } = await served.send("GET", "/");
+    const { text } = await served.call("/");
     for (const link of ["/docs", "/openapi.json", "/health", "/mcp"]) expect(text).toContain(link);
   });
 });

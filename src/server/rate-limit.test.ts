@@ -1,7 +1,7 @@
 /** How often one may ask, by key and by address; through a real server. */
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { serveMemory } from "../../test/served-memory.ts";
+import { serveMemory } from "../../test/fixtures/served-memory.ts";
 import { addressOf } from "./address.ts";
 import { rateLimit } from "./rate-limit.ts";
 import type { ServerEnv } from "./server.ts";

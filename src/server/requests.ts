@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
-import { routePath } from "hono/route";
+import { matchedRoutes } from "hono/route";
 import { MemoryError } from "../base/errors.ts";
 import { errorReply, logUnexpected } from "./error-reply.ts";
 import type { RequestCounts } from "./metrics.ts";
@@ -59,8 +59,9 @@ export const wellFormedUrl: MiddlewareHandler<ServerEnv> = (context, next) => {
 
 /** The template of the route, never the path: it names labels and spans. */
 function routeOf(context: ServerContext): string {
-  const path = routePath(context, -1);
-  if (path === "" || path === "*" || path === "/*") return UNMATCHED;
+  // What answers for everything else is asked last, and matches always.
+  const path = matchedRoutes(context).findLast((route) => !route.path.endsWith("*"))?.path;
+  if (path === undefined) return UNMATCHED;
   return path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, "{$1}");
 }
 

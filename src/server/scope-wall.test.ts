@@ -4,10 +4,15 @@
  * an export of it must be the same afterwards.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Called, type CallOptions, type ServedMemory, serveMemory } from "../../test/served-memory.ts";
+import { z } from "zod";
+import {
+  type Called,
+  type CallOptions,
+  type ServedMemory,
+  serveMemory,
+} from "../../test/fixtures/served-memory.ts";
 import { OPERATIONS, type Operation } from "../operations/index.ts";
 import type { Memory } from "../runtime/memory.ts";
-import { hashEmbedder } from "../testing/hash-embedder.ts";
 
 /** Nobody on this side of the wall says them. */
 const SECRETS = ["ZEBRA4711", "斑马条纹", "Quillon", "hidden-tag"];
@@ -49,6 +54,8 @@ interface Treasure {
   readonly events: readonly number[];
 }
 
+const idsSchema = z.object({ entries: z.array(z.object({ id: z.string() })) });
+
 /** The request that a row is reached by. */
 function requestOf({ route, kind }: Operation, input: object): [string, CallOptions] {
   const fields = new Map(Object.entries(input));
@@ -57,8 +64,7 @@ function requestOf({ route, kind }: Operation, input: object): [string, CallOpti
     fields.delete(name);
     return value;
   });
-  if (route.method === "POST" && kind !== "lines-in")
-    return [path, { method: "POST", body: Object.fromEntries(fields) }];
+  if (route.method === "POST" && kind !== "lines-in") return [path, { json: Object.fromEntries(fields) }];
   const query = new URLSearchParams();
   for (const [name, value] of fields)
     query.set(name, typeof value === "string" ? value : JSON.stringify(value));
@@ -101,7 +107,7 @@ describe.each([
   };
 
   beforeAll(async () => {
-    served = await serveMemory({ hasKeys: true, preset, embedder: hashEmbedder(), limits: { perMinute: 0 } });
+    served = await serveMemory({ hasKeys: true, memory: { preset }, limits: { perMinute: 0 } });
     key = await served.key({ scopes: [mine] });
     const [own, other] = [served.memory.in(mine), served.memory.in(theirs)];
     await own.remember({
@@ -213,7 +219,7 @@ describe.each([
 
   async function ownIds(): Promise<string[]> {
     const { json } = await attack("list", { all: true });
-    return json.entries.map(({ id }: { id: string }) => id);
+    return idsSchema.parse(json).entries.map(({ id }) => id);
   }
 
   test("a stream of events carries none of it", async () => {
@@ -240,9 +246,9 @@ describe.each([
 
   test("the tools of MCP are behind the same wall", async () => {
     const tool = async (name: string, args: object, scope?: string) => {
-      const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
+      const json = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
       const headers = { accept: "application/json, text/event-stream" };
-      const called = await served.call("/mcp", { key, scope, body, headers });
+      const called = await served.call("/mcp", { key, scope, json, headers });
       replies.push({ what: `mcp ${name}`, called });
       return called;
     };
@@ -262,7 +268,7 @@ describe.each([
     const leaks = replies.filter(({ called }) => SECRETS.some((secret) => called.text.includes(secret)));
     expect(leaks.map(({ what }) => what)).toEqual([]);
     expect(replies.filter(({ called }) => called.status >= 500).map(({ what }) => what)).toEqual([]);
-    expect(served.lines).toEqual([]);
+    expect(served.log).toEqual([]);
   });
 
   test("and all of it is still there, as it was", async () => {
@@ -294,8 +300,8 @@ describe("a key that may only read", () => {
   });
 
   test("it reads", async () => {
-    const { json } = await served.call("/v1/recall", { key, body: { question: "火锅" } });
-    expect(json.hits[0].text).toContain("我喜欢吃火锅。");
+    const { json } = await served.call("/v1/recall", { key, json: { question: "火锅" } });
+    expect(json).toMatchObject({ hits: [{ text: expect.stringContaining("我喜欢吃火锅。") }] });
   });
 });
 
@@ -310,16 +316,16 @@ describe("what is public", () => {
     const before = await allOf(shared);
     const { json } = await served.call("/v1/recall", {
       key,
-      body: { question: "When does the office open?" },
+      json: { question: "When does the office open?" },
     });
-    expect(json.hits[0].id).toBe(id);
-    for (const body of [{ useful: [id] }, { merge: [[id, id]] }])
-      await served.call("/v1/feedback", { key, body });
-    await served.call("/v1/forget", { key, body: { id } });
-    await served.call("/v1/forget", { key, body: { everything: true } });
+    expect(json).toMatchObject({ hits: [{ id }] });
+    for (const json of [{ useful: [id] }, { merge: [[id, id]] }])
+      await served.call("/v1/feedback", { key, json });
+    await served.call("/v1/forget", { key, json: { id } });
+    await served.call("/v1/forget", { key, json: { everything: true } });
     const { events } = await shared.changes();
     for (const { seq } of events)
-      expect((await served.call("/v1/undo", { key, body: { event: seq } })).status).toBe(404);
+      expect((await served.call("/v1/undo", { key, json: { event: seq } })).status).toBe(404);
     expect((await served.call("/v1/status", { key, scope: "public" })).status).toBe(403);
     expect((await allOf(shared)).map(withoutLooks)).toEqual(before.map(withoutLooks));
     await served.close();

@@ -48,7 +48,7 @@ afterAll(() => {
   propagation.disable();
 });
 beforeEach(async () => {
-  served = await serveMemory({ memory: { trace: spanTrace() } });
+  served = await serveMemory({ memory: { preset: "neuromem", trace: spanTrace() } });
   await served.memory.remember("张伟住在上海。 Mia moved to Rome.");
   exporter.reset();
 });
@@ -65,7 +65,7 @@ function spans(): { readonly request: ReadableSpan; readonly inside: readonly Re
 }
 
 test("a recall is a span with one for every stage inside, in order and within its time", async () => {
-  const { headers, json } = await served.send("POST", "/v1/recall", { json: { question: "张伟住在哪里？" } });
+  const { headers, json } = await served.call("/v1/recall", { json: { question: "张伟住在哪里？" } });
   const { request, inside } = spans();
   expect(request.name).toBe("POST /v1/recall");
   expect(request.attributes).toEqual({
@@ -91,7 +91,7 @@ test("a recall is a span with one for every stage inside, in order and within it
 });
 
 test("a write has the stages of its way in, and its commits", async () => {
-  await served.send("POST", "/v1/memories", { json: { said: "我搬到了罗马。", wait: "memory" } });
+  await served.call("/v1/memories", { json: { said: "我搬到了罗马。", wait: "memory" } });
   const { inside } = spans();
   const names = inside.map(({ name }) => name);
   expect(names).toContain("commit");
@@ -99,11 +99,11 @@ test("a write has the stages of its way in, and its commits", async () => {
 });
 
 test("nothing that was said, asked or named stands in a span", async () => {
-  await served.send("POST", "/v1/memories?scope=secret-scope", {
+  await served.call("/v1/memories?scope=secret-scope", {
     json: { said: "秘密 secret-text", wait: "memory" },
   });
-  await served.send("POST", "/v1/recall?scope=secret-scope", { json: { question: "秘密 secret-text" } });
-  await served.send("GET", "/v1/memories/secret-id?scope=secret-scope");
+  await served.call("/v1/recall?scope=secret-scope", { json: { question: "秘密 secret-text" } });
+  await served.call("/v1/memories/secret-id?scope=secret-scope");
   const all = exporter
     .getFinishedSpans()
     .map(({ name, attributes, events, status }) => ({ name, attributes, events, status }));
@@ -113,28 +113,26 @@ test("nothing that was said, asked or named stands in a span", async () => {
 
 test("the caller's trace goes on here", async () => {
   const headers = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" };
-  await served.send("GET", "/v1/status", { headers });
+  await served.call("/v1/status", { headers });
   const { request } = spans();
   expect(request.spanContext().traceId).toBe("0af7651916cd43dd8448eb211c80319c");
   expect(request.parentSpanContext?.spanId).toBe("b7ad6b7169203331");
 });
 
 test("a refusal is no error of ours; one of ours is", async () => {
-  await served.send("GET", "/v1/memories/nothing");
+  await served.call("/v1/memories/nothing");
   expect(spans().request).toMatchObject({
     name: "GET /v1/memories/{id}",
     status: { code: SpanStatusCode.UNSET },
   });
   exporter.reset();
   await served.memory.close();
-  await served.send("GET", "/v1/status");
+  await served.call("/v1/status");
   expect(spans().request).toMatchObject({ status: { code: SpanStatusCode.ERROR } });
 });
 
 test("two requests at once do not mix", async () => {
-  await Promise.all(
-    ["Rome", "上海"].map((question) => served.send("POST", "/v1/recall", { json: { question } })),
-  );
+  await Promise.all(["Rome", "上海"].map((question) => served.call("/v1/recall", { json: { question } })));
   const requests = exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.SERVER);
   const counts = requests.map(
     (request) =>

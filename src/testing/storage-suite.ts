@@ -8,6 +8,7 @@ import { PUBLIC } from "../base/scope.ts";
 import { makeTurn } from "../base/turn.ts";
 import { aboutLaws } from "./storage-about-laws.ts";
 import { historyLaws } from "./storage-history-laws.ts";
+import { metadataLaws } from "./storage-metadata-laws.ts";
 import { supersessionLaws } from "./storage-supersession-laws.ts";
 import { undoLaws } from "./storage-undo-laws.ts";
 import { workLaws } from "./storage-work-laws.ts";
@@ -293,5 +294,6 @@ export function testStorage(subject: StorageSubject): void {
     workLaws(world);
     aboutLaws(world);
     supersessionLaws(world);
+    metadataLaws(world);
   });
 }

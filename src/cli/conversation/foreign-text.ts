@@ -2,9 +2,8 @@
  * Text as other programs export it: what could not be stored is taken out, for one stray character must not keep a year of
  * chats from being read. Marks that only the other program's screen understands go, too.
  */
+import { cleanText } from "../../base/text-input.ts";
 
-/** All control characters but tab, line feed and carriage return. */
-const CONTROL = /[\p{Cc}--[\t\n\r]]/gv;
 /** ChatGPT's references to what it searched. */
 const CITATION = /\uE200[^\uE200\uE201]*\uE201|【\d+[^【】†]*†[^【】]*】/g;
 
@@ -12,7 +11,7 @@ const CITATION = /\uE200[^\uE200\uE201]*\uE201|【\d+[^【】†]*†[^【】]*�
 const LONGEST_NAME = 200;
 
 export function foreignText(text: string): string {
-  return text.toWellFormed().replace(CONTROL, "").replace(CITATION, "").trim();
+  return cleanText(text).replace(CITATION, "").trim();
 }
 
 export function foreignName(text: string): string {

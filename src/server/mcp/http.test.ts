@@ -1,7 +1,7 @@
 /** MCP at /mcp of the served memory: every client, every tool, keys and scopes. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GENERATIONS, type McpClient, mcpClient } from "../../../test/fixtures/mcp-clients.ts";
-import { type ServedMemory, serveMemory } from "../../../test/served-memory.ts";
+import { type ServedMemory, serveMemory } from "../../../test/fixtures/served-memory.ts";
 import { OPERATIONS } from "../../operations/index.ts";
 
 let served: ServedMemory;

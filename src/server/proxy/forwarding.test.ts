@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import { rawRequest } from "../../../test/fixtures/served-memory.ts";
 import { openProxyWorld, type ProxyWorld } from "../../../test/proxy-world.ts";
-import { rawRequest } from "../../../test/served-memory.ts";
 import { createKey, openKeyRing } from "../keys/key-ring.ts";
 
 let world: ProxyWorld | undefined;

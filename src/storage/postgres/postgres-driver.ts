@@ -25,7 +25,14 @@ const WORDS: SqlWords = {
   unindexed: (column) => column,
   oneOf: (column) => `${column} IN (SELECT jsonb_array_elements_text(CAST(? AS jsonb)))`,
   member: (column, name) => `CAST(${column} AS jsonb) ->> '${name}'`,
+  isAt: (column) => `${at(column)} = CAST(? AS jsonb)`,
+  isOneAt: (column) => `${at(column)} IN (SELECT CAST(jsonb_array_elements_text(CAST(? AS jsonb)) AS jsonb))`,
 };
+
+/** Strict, for otherwise a key is looked for within the elements of an array, too; silent where nothing stands. */
+function at(column: string): string {
+  return `jsonb_path_query_first(CAST(${column} AS jsonb), CAST('strict ' || ? AS jsonpath), '{}', true)`;
+}
 
 /** PostgreSQL counts parameters in 16 bits. */
 const MAX_PARAMS = 60_000;

@@ -34,6 +34,13 @@ export interface SqlWords {
   oneOf(column: string): string;
   /** A text that stands under a name in a column of JSON objects. */
   member(column: string, name: string): string;
+  /**
+   * "What stands at this path parameter in a column of JSON objects is the scalar that this JSON text parameter says". A path
+   * is `$."key"."key"`: of keys alone, so it leads into no array.
+   */
+  isAt(column: string): string;
+  /** The same of any of the JSON texts in a JSON array parameter. */
+  isOneAt(column: string): string;
 }
 
 export interface WriteOptions {

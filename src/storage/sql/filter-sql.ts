@@ -1,9 +1,11 @@
 /**
- * The part of a filter that SQL can decide cheaply and in both engines alike: comparisons of columns, joined by AND and OR.
+ * The part of a filter that SQL can decide cheaply and in both engines alike: comparisons of columns and of scalars in
+ * the metadata, joined by AND and OR.
  * It narrows, it does not decide: what comes back is a superset, and the evaluator of base/filter.ts has the last word.
  */
 import type { Filter, Range, Scalar } from "../../base/filter.ts";
 import type { SqlValue, SqlWords } from "./driver.ts";
+import { pathTo, storedText } from "./metadata-path.ts";
 
 /** Text columns compare for equality only: engines order text differently. */
 const TEXT: Readonly<Record<string, string>> = {
@@ -23,6 +25,8 @@ const NUMBER: Readonly<Record<string, string>> = {
   importance: "importance",
   strength: "strength",
 };
+/** What a field of the metadata begins with. */
+const METADATA = "metadata.";
 
 export interface Narrowing {
   /** "" or " AND …". */
@@ -62,7 +66,7 @@ function conditionsOf(filter: Filter, words: SqlWords): Condition[] {
     case "and":
       return filter.filters.flatMap((one) => conditionsOf(one, words));
     case "eq":
-      return [equality(filter.field, filter.value)];
+      return [equality(filter.field, filter.value, words)];
     case "in":
       return [membership(filter.field, filter.values, words)];
     case "range":
@@ -76,11 +80,12 @@ function conditionsOf(filter: Filter, words: SqlWords): Condition[] {
   }
 }
 
-function equality(field: string, value: Scalar): Condition {
+function equality(field: string, value: Scalar, words: SqlWords): Condition {
   if (field === "supersededBy" && value === null)
     return { text: "superseded_by IS NULL", params: [], exact: true };
   if (field === "pinned" && typeof value === "boolean")
     return { text: "is_active = ?", params: [value ? 1 : 0], exact: true };
+  if (field.startsWith(METADATA)) return inMetadata(field, [value], words);
   if (typeof value !== "string" && typeof value !== "number") return OPEN;
   const column = (typeof value === "string" ? TEXT : NUMBER)[field];
   return column === undefined || !fits(field, value)
@@ -88,8 +93,19 @@ function equality(field: string, value: Scalar): Condition {
     : { text: `${column} = ?`, params: [value], exact: true };
 }
 
+function inMetadata(field: string, values: readonly Scalar[], words: SqlWords): Condition {
+  const path = pathTo(field.slice(METADATA.length));
+  const texts = values.flatMap((value) => storedText(value) ?? []);
+  const [only] = texts;
+  if (path === undefined || texts.length < values.length) return OPEN;
+  return texts.length === 1 && only !== undefined
+    ? { text: words.isAt("metadata"), params: [path, only], exact: true }
+    : { text: words.isOneAt("metadata"), params: [path, JSON.stringify(texts)], exact: true };
+}
+
 /** However many there are, they are one parameter: the statement stays the same. */
 function membership(field: string, values: readonly Scalar[], words: SqlWords): Condition {
+  if (field.startsWith(METADATA)) return inMetadata(field, values, words);
   const column = TEXT[field];
   const isText = values.every((value) => typeof value === "string");
   return column === undefined || !isText
@@ -118,14 +134,13 @@ function alternatives(filters: readonly Filter[], words: SqlWords): Condition {
 
 /** Also where there is nothing: "not archived" is true of an entry without a tier. */
 function denial(denied: Filter, words: SqlWords): Condition {
-  if (denied.op === "in") {
-    const { text, params, exact } = membership(denied.field, denied.values, words);
-    return exact ? { text: `(${text}) IS NOT TRUE`, params, exact } : OPEN;
-  }
-  if (denied.op !== "eq") return OPEN;
-  const { text, params, exact } = equality(denied.field, denied.value);
+  if (denied.op !== "eq" && denied.op !== "in") return OPEN;
+  const { text, params, exact } =
+    denied.op === "eq"
+      ? equality(denied.field, denied.value, words)
+      : membership(denied.field, denied.values, words);
   if (!exact || params.length === 0) return OPEN;
-  return { text: text.replace(" = ?", " IS DISTINCT FROM ?"), params, exact };
+  return { text: `(${text}) IS NOT TRUE`, params, exact };
 }
 
 function fits(field: string, value: string | number): boolean {

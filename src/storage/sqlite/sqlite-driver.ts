@@ -36,6 +36,8 @@ const WORDS: SqlWords = {
   unindexed: (column) => `+${column}`,
   oneOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   member: (column, name) => `${column} ->> '${name}'`,
+  isAt: (column) => `${column} -> ? = ?`,
+  isOneAt: (column) => `${column} -> ? IN (SELECT value FROM json_each(?))`,
 };
 
 export interface SqliteDriverOptions {
