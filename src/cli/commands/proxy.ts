@@ -1,6 +1,6 @@
 /** A memory between a client and its model. */
 import type { Command } from "../command.ts";
-import { KEYS_OPTION } from "../key-options.ts";
+import { listenOptions } from "../listen-options.ts";
 import { MEMORY_OPTIONS } from "../memory-options.ts";
 
 export const proxyCommand: Command = {
@@ -40,17 +40,7 @@ neuromem key create in place of the upstream server's, which comes from --upstre
         zh: "存放上游服务器密钥的环境变量，供没有自带密钥的客户端使用",
       },
     },
-    host: {
-      value: "ADDRESS",
-      default: "127.0.0.1",
-      summary: { en: "the address it listens on; 0.0.0.0: all", zh: "监听地址；0.0.0.0 表示全部" },
-    },
-    port: {
-      value: "N",
-      default: "8766",
-      summary: { en: "the port; 0: any that is free", zh: "端口；0 表示任意空闲端口" },
-    },
-    keys: KEYS_OPTION,
+    ...listenOptions("8766"),
     "session-header": {
       value: "NAME",
       default: "neuromem-session",
@@ -99,11 +89,6 @@ neuromem key create in place of the upstream server's, which comes from --upstre
         en: "the largest body of a chat, its pictures among it",
         zh: "对话请求体的最大尺寸，包括图片",
       },
-    },
-    grace: {
-      value: "SECONDS",
-      default: "10",
-      summary: { en: "how long it may take to end", zh: "结束时最多等待多久" },
     },
   },
   run: async (given, terminal) => (await import("../run/proxy.ts")).runProxy(given, terminal),

@@ -1,6 +1,6 @@
 /** The memory, for other programs. */
 import type { Command } from "../command.ts";
-import { KEYS_OPTION } from "../key-options.ts";
+import { listenOptions } from "../listen-options.ts";
 import { MEMORY_OPTIONS } from "../memory-options.ts";
 import { SAMPLE_SCOPE } from "../sample-scope.ts";
 
@@ -20,17 +20,7 @@ answered, what waits goes on at the next start. The page at /docs shows every ca
   arguments: [],
   options: {
     ...MEMORY_OPTIONS,
-    host: {
-      value: "ADDRESS",
-      default: "127.0.0.1",
-      summary: { en: "the address it listens on; 0.0.0.0: all", zh: "监听地址；0.0.0.0 表示全部" },
-    },
-    port: {
-      value: "N",
-      default: "8765",
-      summary: { en: "the port; 0: any that is free", zh: "端口；0 表示任意空闲端口" },
-    },
-    keys: KEYS_OPTION,
+    ...listenOptions("8765"),
     "open-origin": {
       value: "ORIGIN",
       isRepeatable: true,
@@ -58,11 +48,6 @@ answered, what waits goes on at the next start. The page at /docs shows every ca
       value: "MB",
       default: "1024",
       summary: { en: "the largest import", zh: "一次导入的最大尺寸" },
-    },
-    grace: {
-      value: "SECONDS",
-      default: "10",
-      summary: { en: "how long it may take to end", zh: "结束时最多等待多久" },
     },
     sample: {
       summary: {
