@@ -7,14 +7,14 @@
  *   -- --save             rewrites the runtime's section of docs/benchmarks.md
  */
 import { parseArgs } from "node:util";
-import { isMet, machineClass, type Row, saveSection, toJson, toTable } from "../report.ts";
+import type { Row } from "../report.ts";
+import { runSections } from "../run-sections.ts";
 import { benchLocomoIngest } from "./locomo-ingest.ts";
 import { benchRecall } from "./recall.ts";
 import { benchRemember } from "./remember.ts";
 import { benchRestatements } from "./restatements.ts";
 import { simpleMemory } from "./simple-memory.ts";
 
-const PAGE = new URL("../../docs/benchmarks.md", import.meta.url);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const { values: options } = parseArgs({
@@ -41,20 +41,8 @@ if (unknown !== undefined)
 if (options.save && chosen.length !== 5) fail("--save needs the whole benchmark: --data, and no --only.");
 if (data === undefined) say("No --data: the conversation of LoCoMo is left out.");
 
-const start = performance.now();
-const rows: Row[] = [];
-for (const name of chosen) {
-  say(`${name} …`);
-  rows.push(...((await RUN[name]?.()) ?? []));
-}
-const seconds = Math.round((performance.now() - start) / 1000);
-const missed = rows.filter((row) => !isMet(row)).length;
-say(`${rows.length} rows in ${seconds} s, ${missed === 0 ? "all bars met" : `${missed} missed`}`);
-process.stdout.write(`${options.json ? toJson(rows) : toTable(rows)}\n`);
-if (options.save) {
-  const text = `\`npm run bench:runtime -- --save\` wrote this in ${seconds} s on ${machineClass()}.\n\n${toTable(rows)}`;
-  await saveSection(PAGE, "runtime", text);
-}
+const { json, save } = options;
+await runSections({ name: "runtime", sections: RUN, chosen, json, save, say });
 
 function fail(message: string): never {
   say(message);

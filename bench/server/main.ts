@@ -6,13 +6,13 @@
  *   -- --save             rewrites the servers' section of docs/benchmarks.md
  */
 import { parseArgs } from "node:util";
-import { isMet, machineClass, type Row, saveSection, toJson, toTable } from "../report.ts";
+import type { Row } from "../report.ts";
+import { runSections } from "../run-sections.ts";
 import { benchLoad } from "./load.ts";
 import { benchMcpStart } from "./mcp-start.ts";
 import { benchProxy } from "./proxy.ts";
 import { benchHttpRecall } from "./recall.ts";
 
-const PAGE = new URL("../../docs/benchmarks.md", import.meta.url);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const RUN: Readonly<Record<string, () => Promise<Row[]>>> = {
   recall: benchHttpRecall,
@@ -34,20 +34,8 @@ const unknown = chosen.find((name) => !sections.includes(name));
 if (unknown !== undefined) fail(`Unknown section "${unknown}". Valid: ${sections.join(", ")}.`);
 if (options.save && options.only !== undefined) fail("--save needs the whole benchmark: no --only.");
 
-const start = performance.now();
-const rows: Row[] = [];
-for (const name of chosen) {
-  say(`${name} …`);
-  rows.push(...((await RUN[name]?.()) ?? []));
-}
-const seconds = Math.round((performance.now() - start) / 1000);
-const missed = rows.filter((row) => !isMet(row)).length;
-say(`${rows.length} rows in ${seconds} s, ${missed === 0 ? "all bars met" : `${missed} missed`}`);
-process.stdout.write(`${options.json ? toJson(rows) : toTable(rows)}\n`);
-if (options.save) {
-  const text = `\`npm run bench:server -- --save\` wrote this in ${seconds} s on ${machineClass()}.\n\n${toTable(rows)}`;
-  await saveSection(PAGE, "server", text);
-}
+const { json, save } = options;
+await runSections({ name: "server", sections: RUN, chosen, json, save, say });
 
 function fail(message: string): never {
   say(message);
