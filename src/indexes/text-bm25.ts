@@ -164,14 +164,11 @@ class TextBm25 implements Index {
   #queryAround(query: IndexQuery, text: string, around: HeardAround): Candidate[] {
     const segments = this.#segments.visible(this.#ordinals, query.scopes);
     const size = segments.reduce((sum, segment) => sum + segment.size, 0);
-    const best = createTopK(Math.min(query.limit, size), (a, b) => this.#ordinals.compare(a, b) < 0);
-    const allowed = allowedOrdinals(this.#ordinals, query.allow);
-    const offer = (ordinal: number, score: number): void => {
-      if (allowed(ordinal)) best.push(ordinal, score);
-    };
-    const words = this.#deps.tokenize(text);
-    const explain = around.search(segments, words, { threshold: best.threshold, offer });
-    const { items, scores } = best.drain();
+    const isAllowed = allowedOrdinals(this.#ordinals, query.allow);
+    const { items, scores, explain } = around.search(segments, this.#deps.tokenize(text), {
+      limit: Math.min(query.limit, size),
+      isAllowed,
+    });
     return Array.from(items, (ordinal, rank) => {
       const score = scores[rank] as number;
       return { id: this.#ordinals.idAt(ordinal), score, parts: explain(ordinal) };

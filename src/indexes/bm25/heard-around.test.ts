@@ -245,6 +245,41 @@ describe("text_bm25 with what was said around", () => {
     },
   );
 
+  test("words that stand in thousands of texts: what is kept of them and whom they are read for changes nothing", async () => {
+    const random = seededRandom(31);
+    const index = create();
+    const truth = new Map<EntryId, Said>();
+    const put = (all: readonly Said[]): void => {
+      index.add(all.map((one) => itemOf(one)));
+      for (const one of all) truth.set(one.id, one);
+    };
+    const check = async (): Promise<void> => {
+      const rebuilt = create();
+      rebuilt.add([...truth.values()].map((one) => itemOf(one)));
+      for (const query of ["the of rare7", "the the of often3 rare3 rare40", "of"]) {
+        const all = await ask(rebuilt, query, [PUBLIC, alice]);
+        expect(await ask(index, query, [PUBLIC, alice])).toEqual(all);
+        const few = { text: query, scopes: [PUBLIC, alice], limit: 9 };
+        expect(await index.query(few)).toEqual(all.slice(0, 9));
+        const allow = new Set(all.filter((_, rank) => rank % 3 === 1).map(({ id }) => id));
+        const allowed = await index.query({ ...few, allow });
+        expect(allowed).toEqual(all.filter(({ id }) => allow.has(id)).slice(0, 9));
+      }
+    };
+    put(Array.from({ length: 5000 }, (_, n) => crowded(10 * n, random)));
+    await check();
+    // At the end of a session, between two texts, and as a session of its own; one, some, and more than are looked at singly.
+    for (const count of [1, 2, 30, 600]) {
+      put(Array.from({ length: count }, (_, n) => crowded(50_010 + 10 * (truth.size + n), random)));
+      put(Array.from({ length: count }, () => crowded(1 + 10 * Math.floor(5000 * random.next()), random)));
+      await check();
+    }
+    const gone = [...truth.keys()].filter((_, n) => n % 50 === 0);
+    index.remove(gone);
+    for (const id of gone) truth.delete(id);
+    await check();
+  });
+
   test("a word that stands hundreds of times is heard as often", async () => {
     const index = create();
     const all = [said(0, "a ".repeat(300)), said(1, "b"), said(2, "a b")];
@@ -302,4 +337,16 @@ function arbitrary(n: number, random: Random): Said {
   const text = Array.from({ length: 1 + Math.floor(random.next() * 8) }, word).join(" ");
   const session = sampleOf(["a", "b", "c", "d", ""], random) || undefined;
   return { id: sampleId(n), scope: sampleOf([PUBLIC, alice, bob], random), session, text };
+}
+
+/** Two words that stand in half of all texts, ten that are common, and many that are not. */
+function crowded(n: number, random: Random): Said {
+  const words = [
+    ...(random.next() < 0.5 ? ["the"] : []),
+    ...(random.next() < 0.4 ? ["of"] : []),
+    `often${Math.floor(10 * random.next())}`,
+    `rare${Math.floor(500 * random.next())}`,
+  ];
+  const session = sampleOf(["a", "b", `own ${n}`], random);
+  return said(n, words.join(" "), session, sampleOf([PUBLIC, PUBLIC, alice], random));
 }

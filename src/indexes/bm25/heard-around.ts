@@ -2,8 +2,10 @@
  * How well does a text answer together with what was said around it? BM25 of which each neighbour's words count a share, the
  * less the further off: a reply "Yes, twice!" answers by the question before it. As if the neighbours' words stood in the
  * text so many times; what that text would be is never written anywhere, so an added or a removed turn costs nothing else.
- * Every posting of every word is read, which a query of few words can afford (the bounds of MaxScore do not hold for sums):
- * word by word in plain loops, over arrays by ordinal that are kept from query to query and left as clean as they were.
+ *
+ * Words are added up one by one, the heaviest first. Once those that are left can lift nobody new among the best, they are
+ * heard only by the few texts that may still get there (the idea of MaxScore, see max-score.ts): common words weigh little and
+ * are long to read.
  */
 import {
   type Bm25Params,
@@ -17,8 +19,10 @@ import { heldOrdinals } from "../by-scope.ts";
 import { grow } from "../grow.ts";
 import type { Ordinals } from "../ordinals.ts";
 import type { SnapshotReader, SnapshotWriter } from "../snapshot-bytes.ts";
-import type { Collector } from "./max-score.ts";
-import { FULL, type PostingRun, seek } from "./posting-run.ts";
+import { Earshot } from "./earshot.ts";
+import { HeardCounts } from "./heard-counts.ts";
+import { type Best, HeardTally, type Wanted } from "./heard-tally.ts";
+import { type PostingRun, seek, timesAt } from "./posting-run.ts";
 import { SaidAround } from "./said-around.ts";
 import type { TextSegment } from "./text-segment.ts";
 
@@ -36,40 +40,37 @@ export interface AroundTexts {
   docOf(ordinal: number): number;
 }
 
-/** One word of the query, its postings in each queried segment, and what it weighs over all of them. */
+export interface Heard extends Best {
+  /** The score of one of them, word by word; good until the next change. */
+  readonly explain: (ordinal: number) => Record<string, number>;
+}
+
+/** One word of the query, its postings in each queried segment, how many those are, and what it weighs over all of them. */
 interface HeardWord {
   readonly word: string;
   readonly runs: ReadonlyMap<TextSegment, readonly PostingRun[]>;
+  readonly postings: number;
+  /** More than this it brings to no text. */
   readonly weight: number;
 }
 
-/** The score of a text that was offered, word by word. */
-export type Explain = (ordinal: number) => Record<string, number>;
-
 /** How long a text is with its neighbours is found out before the next query. */
 const UNKNOWN = -1;
-/** Shares are rounded to this: sums of them are exact, so a score does not depend on the order in which texts came. */
-const GRAIN = 2 ** -40;
+/** Sums of weights and sums of shares are rounded differently; this much more than covers it. */
+const SLACK = 1 + 1e-9;
+/** When the words that are left bring at most this part of what the last of the best has, few can still catch up. */
+const FEW_CONTEND = 0.7;
 
 export class HeardAround {
   readonly #params: Bm25Params;
-  readonly #shares: Float64Array;
   readonly #texts: AroundTexts;
   readonly #links: SaidAround;
+  readonly #earshot: Earshot;
+  readonly #counts: HeardCounts;
+  readonly #tally: HeardTally;
   /** By ordinal: words in the text and, as they count, around it; and of whom they are `UNKNOWN`. */
   #lengths = new Float32Array(16);
   #unmeasured: number[] = [];
-  /** By ordinal, 0 between queries: how often the word at hand is heard, and the sum over the words so far … */
-  #heard = new Float64Array();
-  #sums = new Float64Array();
-  /** … 1 where these are not 0, and the ordinals of those, with one place to spare. */
-  #isHeard = new Uint8Array();
-  #hasSum = new Uint8Array();
-  #heardIn = new Uint32Array();
-  #found = new Uint32Array();
-  /** See `#lookAround`. */
-  readonly #near: Uint32Array;
-  readonly #nearShares: Float64Array;
 
   constructor(
     { around, ...params }: AroundOptions,
@@ -77,26 +78,27 @@ export class HeardAround {
     links = new SaidAround(texts.compare),
   ) {
     this.#params = params;
-    this.#shares = Float64Array.from(around, (share) => GRAIN * Math.max(1, Math.round(share / GRAIN)));
     this.#texts = texts;
     this.#links = links;
-    this.#near = new Uint32Array(1 + 2 * around.length);
-    this.#nearShares = new Float64Array(1 + 2 * around.length);
+    this.#earshot = new Earshot(links, around);
+    this.#counts = new HeardCounts(this.#earshot, texts.docOf);
+    this.#tally = new HeardTally(this.#earshot);
   }
 
   get bytes(): number {
-    const work = [this.#heard, this.#sums, this.#isHeard, this.#hasSum, this.#heardIn, this.#found];
-    const arrays = [this.#lengths, ...work].reduce((sum, array) => sum + array.byteLength, 0);
-    return arrays + 8 * this.#unmeasured.length + this.#links.bytes;
+    const parts = [this.#links, this.#counts, this.#tally].reduce((sum, { bytes }) => sum + bytes, 0);
+    return parts + this.#lengths.byteLength + 8 * this.#unmeasured.length;
   }
 
   add(ordinal: number, session: string | undefined): void {
     this.#links.add(ordinal, session);
     this.#lengths = grow(this.#lengths, ordinal + 1, (length) => new Float32Array(length));
     this.#forgetLengths(ordinal);
+    this.#counts.add(this.#texts.segmentOf(ordinal), ordinal);
   }
 
   remove(ordinal: number): void {
+    this.#counts.remove(this.#texts.segmentOf(ordinal));
     this.#forgetLengths(ordinal);
     this.#links.remove(ordinal);
     this.#lengths[ordinal] = 0;
@@ -120,111 +122,66 @@ export class HeardAround {
     return around;
   }
 
-  /** Offers every text in which a word is heard. What is given back is good until the next change. */
-  search(segments: readonly TextSegment[], words: readonly string[], collector: Collector): Explain {
-    this.#makeRoom();
+  search(segments: readonly TextSegment[], words: readonly string[], wanted: Wanted): Heard {
+    this.#tally.makeRoom(this.#links.before.length);
     this.#measure();
     const size = segments.reduce((sum, segment) => sum + segment.size, 0);
     const length = segments.reduce((sum, segment) => sum + segment.totalLength, 0);
     // As if everybody had all neighbours: few stand at the end of a session.
-    const whole = 1 + 2 * this.#shares.reduce((sum, share) => sum + share, 0);
+    const whole = 1 + 2 * this.#earshot.shares.reduce((sum, share) => sum + share, 0);
     const norm = lengthNorm((whole * length) / Math.max(size, 1), this.#params);
+    const heard = this.#weigh(segments, words, size);
+    this.#addUpAll(heard, norm, wanted);
+    const best = this.#tally.drain(wanted, (a, b) => this.#texts.compare(a, b) < 0);
+    return { ...best, explain: (ordinal) => this.#explain(heard, norm, ordinal) };
+  }
+
+  #addUpAll(heard: readonly HeardWord[], norm: LengthNorm, wanted: Wanted): void {
+    // What the words so far and the others bring at most, and how many postings are left.
+    let brought = 0;
+    let most = heard.reduce((sum, { weight }) => sum + weight, 0);
+    let left = heard.reduce((sum, { postings }) => sum + postings, 0);
+    let least = Number.NEGATIVE_INFINITY;
+    let isContest = false;
+    for (const { word, runs, postings, weight } of heard) {
+      // A look at all that were found must take less time than it saves, and few must be left after it.
+      if (!isContest && this.#tally.found < left && most < (least > 0 ? FEW_CONTEND * least : brought)) {
+        least = this.#tally.leastOfBest(wanted);
+        isContest = most < FEW_CONTEND * least;
+        if (isContest) this.#tally.letContend(least - SLACK * most);
+      }
+      for (const [segment, both] of runs) for (const run of both) this.#tally.hear(word, segment, run);
+      this.#tally.addUp(weight, norm, this.#lengths);
+      brought += weight;
+      most -= weight;
+      left -= postings;
+    }
+  }
+
+  /** Heaviest first: shares are added in the same order however the query puts its words. */
+  #weigh(segments: readonly TextSegment[], words: readonly string[], size: number): readonly HeardWord[] {
     const times = new Map<string, number>();
     for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
     const heard: HeardWord[] = [];
-    let found = 0;
-    // In an order of their own: shares are added in the same one however the query puts its words.
-    for (const [word, inQuery] of [...times].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [word, inQuery] of times) {
       const runs = new Map(segments.map((segment) => [segment, segment.runs(word)]));
-      let count = 0;
+      let [count, postings] = [0, 0];
       for (const [segment, both] of runs) {
-        for (const run of both) count = this.#hear(word, segment, run, count);
+        count += this.#counts.count(segment, word, both);
+        for (const { start, end } of both) postings += end - start;
       }
       if (count === 0) continue;
       const weight = wordWeight(inverseDocumentFrequency(size, count), inQuery, this.#params);
-      found = this.#addUp(weight, norm, count, found);
-      heard.push({ word, runs, weight });
+      heard.push({ word, runs, postings, weight });
     }
-    this.#offer(found, collector);
-    return (ordinal) => this.#explain(heard, norm, ordinal);
-  }
-
-  /** Adds how often a word is heard by one run of its postings; `count` and the answer: in how many texts it is by now. */
-  #hear(word: string, segment: TextSegment, run: PostingRun, count: number): number {
-    const { docs, start, end } = run;
-    const { before, after } = this.#links;
-    const { owners } = segment;
-    const [heard, isHeard, heardIn, shares] = [this.#heard, this.#isHeard, this.#heardIn, this.#shares];
-    let all = count;
-    // No branch on what is new: half of a common word's texts are, and nobody could foretell which.
-    for (let place = start; place < end; place++) {
-      const ordinal = owners[docs[place] as number] as number;
-      const often = timesAt(run, place, segment, word);
-      heardIn[all] = ordinal;
-      all += 1 - (isHeard[ordinal] as number);
-      isHeard[ordinal] = 1;
-      heard[ordinal] = (heard[ordinal] as number) + often;
-      let previous = ordinal;
-      let next = ordinal;
-      for (let away = 0; away < shares.length; away++) {
-        const share = (shares[away] as number) * often;
-        if (previous >= 0) previous = before[previous] as number;
-        if (previous >= 0) {
-          heardIn[all] = previous;
-          all += 1 - (isHeard[previous] as number);
-          isHeard[previous] = 1;
-          heard[previous] = (heard[previous] as number) + share;
-        }
-        if (next >= 0) next = after[next] as number;
-        if (next >= 0) {
-          heardIn[all] = next;
-          all += 1 - (isHeard[next] as number);
-          isHeard[next] = 1;
-          heard[next] = (heard[next] as number) + share;
-        }
-      }
-    }
-    return all;
-  }
-
-  /** What a word brings to the `count` texts it is heard in goes to their sums; `found` and the answer: how many have one. */
-  #addUp(weight: number, norm: LengthNorm, count: number, found: number): number {
-    const [heard, isHeard, heardIn, lengths] = [this.#heard, this.#isHeard, this.#heardIn, this.#lengths];
-    const [sums, hasSum, withSum] = [this.#sums, this.#hasSum, this.#found];
-    const { constant, perWord } = norm;
-    let all = found;
-    for (let i = 0; i < count; i++) {
-      const ordinal = heardIn[i] as number;
-      const length = lengths[ordinal] as number;
-      const share = wordShare(weight, heard[ordinal] as number, constant + perWord * length);
-      sums[ordinal] = (sums[ordinal] as number) + share;
-      withSum[all] = ordinal;
-      all += 1 - (hasSum[ordinal] as number);
-      hasSum[ordinal] = 1;
-      heard[ordinal] = 0;
-      isHeard[ordinal] = 0;
-    }
-    return all;
-  }
-
-  #offer(found: number, collector: Collector): void {
-    let threshold = collector.threshold();
-    for (let i = 0; i < found; i++) {
-      const ordinal = this.#found[i] as number;
-      const sum = this.#sums[ordinal] as number;
-      this.#sums[ordinal] = 0;
-      this.#hasSum[ordinal] = 0;
-      if (sum < threshold) continue;
-      collector.offer(ordinal, sum);
-      threshold = collector.threshold();
-    }
+    return heard.sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1));
   }
 
   #explain(heard: readonly HeardWord[], norm: LengthNorm, ordinal: number): Record<string, number> {
     const segment = this.#texts.segmentOf(ordinal);
     const length = this.#lengths[ordinal] as number;
-    const count = this.#lookAround(ordinal);
-    const docs = Array.from(this.#near.subarray(0, count), this.#texts.docOf);
+    const count = this.#earshot.look(ordinal);
+    const docs = Array.from(this.#earshot.near.subarray(0, count), this.#texts.docOf);
     const first = Math.min(...docs);
     const last = Math.max(...docs);
     const parts: Record<string, number> = {};
@@ -238,7 +195,7 @@ export class HeardAround {
           const doc = docs[i] as number;
           const place = seek(run.docs, doc, start, run.end);
           if (place < run.end && run.docs[place] === doc) {
-            times += (this.#nearShares[i] as number) * timesAt(run, place, segment, word);
+            times += (this.#earshot.nearShares[i] as number) * timesAt(run, place, segment, word);
           }
         }
       }
@@ -252,11 +209,11 @@ export class HeardAround {
       // Removed since.
       if (this.#lengths[ordinal] !== UNKNOWN) continue;
       const { lengths } = this.#texts.segmentOf(ordinal);
-      const count = this.#lookAround(ordinal);
+      const count = this.#earshot.look(ordinal);
       let length = 0;
       for (let i = 0; i < count; i++) {
-        const words = lengths[this.#texts.docOf(this.#near[i] as number)] as number;
-        length += (this.#nearShares[i] as number) * words;
+        const words = lengths[this.#texts.docOf(this.#earshot.near[i] as number)] as number;
+        length += (this.#earshot.nearShares[i] as number) * words;
       }
       this.#lengths[ordinal] = length;
     }
@@ -265,48 +222,11 @@ export class HeardAround {
 
   /** Of the text and of whoever hears it. */
   #forgetLengths(ordinal: number): void {
-    const count = this.#lookAround(ordinal);
+    const count = this.#earshot.look(ordinal);
     for (let i = 0; i < count; i++) {
-      const near = this.#near[i] as number;
+      const near = this.#earshot.near[i] as number;
       if (this.#lengths[near] !== UNKNOWN) this.#unmeasured.push(near);
       this.#lengths[near] = UNKNOWN;
     }
   }
-
-  /** The text and those it hears, who hear it, too: all in one segment, for a session has one scope. Gives how many. */
-  #lookAround(ordinal: number): number {
-    const { before, after } = this.#links;
-    let previous = ordinal;
-    let next = ordinal;
-    let count = 0;
-    const put = (near: number, share: number): void => {
-      this.#near[count] = near;
-      this.#nearShares[count++] = share;
-    };
-    put(ordinal, 1);
-    for (const share of this.#shares) {
-      if (previous >= 0) previous = before[previous] as number;
-      if (next >= 0) next = after[next] as number;
-      if (previous >= 0) put(previous, share);
-      if (next >= 0) put(next, share);
-    }
-    return count;
-  }
-
-  #makeRoom(): void {
-    const { length } = this.#links.before;
-    if (this.#heard.length >= length) return;
-    this.#heard = new Float64Array(length);
-    this.#sums = new Float64Array(length);
-    this.#isHeard = new Uint8Array(length);
-    this.#hasSum = new Uint8Array(length);
-    this.#heardIn = new Uint32Array(length + 1);
-    this.#found = new Uint32Array(length + 1);
-  }
-}
-
-/** How often the word stands in the text of a posting. */
-function timesAt({ docs, times }: PostingRun, place: number, segment: TextSegment, word: string): number {
-  const known = times[place] as number;
-  return known === FULL ? segment.exactTimes(docs[place] as number, word) : known;
 }

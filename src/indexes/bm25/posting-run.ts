@@ -15,6 +15,17 @@ export const FULL = 255;
 /** Stands for the number or length of a document that was removed. */
 export const GONE = 0xffff_ffff;
 
+/** How often the word stands in the document at this place of its postings. */
+export function timesAt(
+  { docs, times }: PostingRun,
+  place: number,
+  segment: { exactTimes(doc: number, word: string): number },
+  word: string,
+): number {
+  const known = times[place] as number;
+  return known === FULL ? segment.exactTimes(docs[place] as number, word) : known;
+}
+
 /** The place of the first posting, from `start` on, whose document is `doc` or a later one; galloping, then halving. */
 export function seek(docs: Uint32Array, doc: number, start: number, end: number): number {
   let step = 1;
