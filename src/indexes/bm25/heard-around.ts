@@ -48,6 +48,8 @@ export interface Heard extends Best {
 /** One word of the query, its postings in each queried segment, how many those are, and what it weighs over all of them. */
 interface HeardWord {
   readonly word: string;
+  /** What its share is called. */
+  readonly part: string;
   readonly runs: ReadonlyMap<TextSegment, readonly PostingRun[]>;
   readonly postings: number;
   /** More than this it brings to no text. */
@@ -68,6 +70,8 @@ export class HeardAround {
   readonly #earshot: Earshot;
   readonly #counts: HeardCounts;
   readonly #tally: HeardTally;
+  /** The numbers of those that `#earshot` found. */
+  readonly #nearDocs: Uint32Array;
   /** By ordinal: words in the text and, as they count, around it; and of whom they are `UNKNOWN`. */
   #lengths = new Float32Array(16);
   #unmeasured: number[] = [];
@@ -83,6 +87,7 @@ export class HeardAround {
     this.#earshot = new Earshot(links, around);
     this.#counts = new HeardCounts(this.#earshot, texts.docOf);
     this.#tally = new HeardTally(this.#earshot);
+    this.#nearDocs = new Uint32Array(this.#earshot.near.length);
   }
 
   get bytes(): number {
@@ -172,20 +177,27 @@ export class HeardAround {
       }
       if (count === 0) continue;
       const weight = wordWeight(inverseDocumentFrequency(size, count), inQuery, this.#params);
-      heard.push({ word, runs, postings, weight });
+      heard.push({ word, part: `term:${word}`, runs, postings, weight });
     }
     return heard.sort((a, b) => b.weight - a.weight || (a.word < b.word ? -1 : 1));
   }
 
   #explain(heard: readonly HeardWord[], norm: LengthNorm, ordinal: number): Record<string, number> {
     const segment = this.#texts.segmentOf(ordinal);
-    const length = this.#lengths[ordinal] as number;
+    const lengthPart = norm.constant + norm.perWord * (this.#lengths[ordinal] as number);
     const count = this.#earshot.look(ordinal);
-    const docs = Array.from(this.#earshot.near.subarray(0, count), this.#texts.docOf);
-    const first = Math.min(...docs);
-    const last = Math.max(...docs);
+    const { near, nearShares } = this.#earshot;
+    const docs = this.#nearDocs;
+    let first = Number.POSITIVE_INFINITY;
+    let last = 0;
+    for (let i = 0; i < count; i++) {
+      const doc = this.#texts.docOf(near[i] as number);
+      docs[i] = doc;
+      if (doc < first) first = doc;
+      if (doc > last) last = doc;
+    }
     const parts: Record<string, number> = {};
-    for (const { word, runs, weight } of heard) {
+    for (const { word, part, runs, weight } of heard) {
       let times = 0;
       for (const run of runs.get(segment) ?? []) {
         // Those around it are mostly close by.
@@ -195,11 +207,11 @@ export class HeardAround {
           const doc = docs[i] as number;
           const place = seek(run.docs, doc, start, run.end);
           if (place < run.end && run.docs[place] === doc) {
-            times += (this.#earshot.nearShares[i] as number) * timesAt(run, place, segment, word);
+            times += (nearShares[i] as number) * timesAt(run, place, segment, word);
           }
         }
       }
-      if (times > 0) parts[`term:${word}`] = wordShare(weight, times, norm.constant + norm.perWord * length);
+      if (times > 0) parts[part] = wordShare(weight, times, lengthPart);
     }
     return parts;
   }

@@ -89,11 +89,12 @@ export class HeardTally {
 
   /** What the last of the best has by now; with more words it can only get more. −∞: they are fewer. */
   leastOfBest({ limit, isAllowed }: Wanted): number {
+    const [sums, found, count] = [this.#sums, this.#found, this.#foundCount];
     const best = createTopK(limit, () => false);
     let least = Number.NEGATIVE_INFINITY;
-    for (let i = 0; i < this.#foundCount; i++) {
-      const ordinal = this.#found[i] as number;
-      const sum = this.#sums[ordinal] as number;
+    for (let i = 0; i < count; i++) {
+      const ordinal = found[i] as number;
+      const sum = sums[ordinal] as number;
       if (sum <= least || !isAllowed(ordinal)) continue;
       best.push(ordinal, sum);
       least = best.threshold();
@@ -104,11 +105,11 @@ export class HeardTally {
   /** From now on words are heard only by those who have at least so much. */
   letContend(least: number): void {
     const { near } = this.#earshot;
-    const standing = this.#standing;
+    const [sums, found, standing, all] = [this.#sums, this.#found, this.#standing, this.#foundCount];
     const contest: number[] = [];
-    for (let i = 0; i < this.#foundCount; i++) {
-      const ordinal = this.#found[i] as number;
-      if ((this.#sums[ordinal] as number) < least) continue;
+    for (let i = 0; i < all; i++) {
+      const ordinal = found[i] as number;
+      if ((sums[ordinal] as number) < least) continue;
       const count = this.#earshot.look(ordinal);
       for (let n = 0; n < count; n++) {
         const one = near[n] as number;
@@ -121,12 +122,13 @@ export class HeardTally {
 
   /** The best, and everything is 0 again. Those that did not contend lack some words, and could not have got in with them. */
   drain({ limit, isAllowed }: Wanted, isEarlier: (a: number, b: number) => boolean): Best {
+    const [sums, found, count] = [this.#sums, this.#found, this.#foundCount];
     const best = createTopK(limit, isEarlier);
     let least = Number.NEGATIVE_INFINITY;
-    for (let i = 0; i < this.#foundCount; i++) {
-      const ordinal = this.#found[i] as number;
-      const sum = this.#sums[ordinal] as number;
-      this.#sums[ordinal] = 0;
+    for (let i = 0; i < count; i++) {
+      const ordinal = found[i] as number;
+      const sum = sums[ordinal] as number;
+      sums[ordinal] = 0;
       if (sum < least || !isAllowed(ordinal)) continue;
       best.push(ordinal, sum);
       least = best.threshold();
