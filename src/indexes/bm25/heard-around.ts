@@ -61,7 +61,9 @@ const UNKNOWN = -1;
 /** Sums of weights and sums of shares are rounded differently; this much more than covers it. */
 const SLACK = 1 + 1e-9;
 /** When the words that are left bring at most this part of what the last of the best has, few can still catch up. */
-const FEW_CONTEND = 0.7;
+const FEW_CONTEND = 0.65;
+/** So many of those found are looked at in the time that reading one posting takes. */
+const LOOKS_PER_POSTING = 16;
 
 export class HeardAround {
   readonly #params: Bm25Params;
@@ -142,16 +144,13 @@ export class HeardAround {
   }
 
   #addUpAll(heard: readonly HeardWord[], norm: LengthNorm, wanted: Wanted): void {
-    // What the words so far and the others bring at most, and how many postings are left.
-    let brought = 0;
+    // What the words that are left bring at most, and those so far.
     let most = heard.reduce((sum, { weight }) => sum + weight, 0);
-    let left = heard.reduce((sum, { postings }) => sum + postings, 0);
-    let least = Number.NEGATIVE_INFINITY;
+    let brought = 0;
     let isContest = false;
     for (const { word, runs, postings, weight } of heard) {
-      // A look at all that were found must take less time than it saves, and few must be left after it.
-      if (!isContest && this.#tally.found < left && most < (least > 0 ? FEW_CONTEND * least : brought)) {
-        least = this.#tally.leastOfBest(wanted);
+      if (!isContest && most < brought && this.#tally.found < LOOKS_PER_POSTING * postings) {
+        const least = this.#tally.leastOfBest(wanted);
         isContest = most < FEW_CONTEND * least;
         if (isContest) this.#tally.letContend(least - SLACK * most);
       }
@@ -159,7 +158,6 @@ export class HeardAround {
       this.#tally.addUp(weight, norm, this.#lengths);
       brought += weight;
       most -= weight;
-      left -= postings;
     }
   }
 

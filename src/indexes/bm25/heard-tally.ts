@@ -21,6 +21,8 @@ export interface Best {
   readonly scores: Float64Array;
 }
 
+/** So many times as many as are wanted: enough to see about how much the best will have. */
+const LOOKS_PER_BEST = 50;
 /** In earshot of a text that contends; such a text itself. */
 const NEAR = 1;
 const CONTENDS = 2;
@@ -87,9 +89,16 @@ export class HeardTally {
     this.#heardCount = 0;
   }
 
-  /** What the last of the best has by now; with more words it can only get more. −∞: they are fewer. */
+  /**
+   * The last of the best has at least this by now, and with more words can only get more. −∞: they are fewer. Only the first
+   * that were found are looked at: the heaviest words found them.
+   */
   leastOfBest({ limit, isAllowed }: Wanted): number {
-    const [sums, found, count] = [this.#sums, this.#found, this.#foundCount];
+    const [sums, found, count] = [
+      this.#sums,
+      this.#found,
+      Math.min(this.#foundCount, LOOKS_PER_BEST * limit),
+    ];
     const best = createTopK(limit, () => false);
     let least = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < count; i++) {
