@@ -3,22 +3,24 @@ import { parsePreset } from "../../../preset/load.ts";
 import { hashEmbedder } from "../../../testing/hash-embedder.ts";
 import { openPresetWorld, type PresetWorld } from "../../../testing/preset-world.ts";
 
+const TURNS = [
+  "The capital of Zorland is Aro.",
+  "Zorland is a land of lakes.",
+  "The capital of Zorland is Bel, a harbour town by the sea.",
+  "佐国的首都是阿城。",
+  "佐国的首都是贝城。",
+];
+
 const worlds: PresetWorld[] = [];
 afterEach(async () => {
   for (const world of worlds.splice(0)) await world.close();
 });
 
-async function open(shared: number): Promise<PresetWorld> {
+async function open(shared: number, turns: readonly string[] = TURNS): Promise<PresetWorld> {
   const text = `name: x\nsummary: X.\ndefaults: recommended\nservice: { name: neuromem_vdb }\nstages: { post_retrieval: { action: rerank, rerank_type: newest_of_same, min_shared: ${shared} } }`;
   const world = await openPresetWorld(await parsePreset(text, "x.yaml"), { embedder: hashEmbedder() });
   worlds.push(world);
-  await world.say([
-    "The capital of Zorland is Aro.",
-    "Zorland is a land of lakes.",
-    "The capital of Zorland is Bel, a harbour town by the sea.",
-    "佐国的首都是阿城。",
-    "佐国的首都是贝城。",
-  ]);
+  await world.say(turns);
   return world;
 }
 
@@ -37,4 +39,16 @@ test("what the question names stays where it was found; so does what shares less
   const strict = await (await open(0.9)).ask("What is the capital of Zorland?");
   expect(strict.hits[0]?.content).toContain("Aro");
   expect(strict.stages.find(({ action }) => action === "rerank")?.notes.moved).toBe(0);
+});
+
+test("a word of the question that both share names neither of them, in both languages", async () => {
+  const world = await open(0.4, [
+    "Ann Lee is married to Bo Lee.",
+    "Ann Lee is married to Carl Ray.",
+    "红星队的运动是足球 运动。",
+    "红星队的运动是篮球。",
+  ]);
+  expect((await world.ask("Who is Ann Lee married to?")).hits[0]?.content).toContain("Carl");
+  expect((await world.ask("Is Ann Lee married to Bo Lee?")).hits[0]?.content).toContain("Bo Lee");
+  expect((await world.ask("红星队的运动是什么？")).hits[0]?.content).toContain("篮球");
 });

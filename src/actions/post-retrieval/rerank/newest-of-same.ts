@@ -1,7 +1,8 @@
 /**
  * What was said last of the same comes first. Two memories say the same of something if they differ in one stretch of words
- * only ("The capital of X is A", "The capital of X is B") and the question asks for nothing that stands in it: then both
- * answer it equally well, and the newer one is more likely to hold. They change places; nothing is dropped. Where scores tell
+ * only ("The capital of X is A", "The capital of X is B") and the question asks for nothing that stands there alone (a word
+ * that both share, too, is asked of both: "Ann Lee is married to Bo Lee"): then both answer it equally well, and the newer
+ * one is more likely to hold. They change places; nothing is dropped. Where scores tell
  * more than nearness, one that scores much less does not answer it equally well.
  */
 import { z } from "zod";
@@ -77,6 +78,9 @@ function saysSame(
   const longer = Math.max(first.length, second.length);
   // What begins otherwise speaks of something else.
   if (start === 0 || start + end < least * longer) return false;
+  const shared = contentWords([...first.slice(0, start), ...first.slice(first.length - end)].join(" "));
   const own = [first, second].map((words) => words.slice(start, words.length - end).join(" "));
-  return own.every((stretch) => ![...contentWords(stretch)].some((word) => asked.has(word)));
+  return own.every(
+    (stretch) => ![...contentWords(stretch)].some((word) => asked.has(word) && !shared.has(word)),
+  );
 }
