@@ -25,6 +25,7 @@ export const PARTS: readonly Part[] = [
   { name: "speaker", what: "who said it", without: { [`${BLEND}.weights.speaker`]: 0 } },
   { name: "kind", what: "the kind of answer", without: { [`${BLEND}.weights.kind`]: 0 } },
   { name: "question", what: "questions held back", without: { [`${BLEND}.weights.question`]: 0 } },
+  { name: "repeat", what: "what was asked before, behind", without: { [`${BLEND}.weights.repeat`]: 0 } },
   { name: "company", what: "company of the session", without: { [`${BLEND}.weights.company`]: 0 } },
   { name: "bridge", what: "the second hop, by names", without: { [`${BLEND}.weights.bridge`]: 0 } },
   { name: "crowding", what: "several occasions for lists", without: { [`${BLEND}.weights.crowding`]: 0 } },

@@ -15,7 +15,7 @@ import type { MaybePromise } from "../base/promise.ts";
 import type { Scope } from "../base/scope.ts";
 import type { Turn } from "../base/turn.ts";
 import type { Vector } from "../base/vector.ts";
-import type { QueryVector } from "../models/local/embedder-set.ts";
+import type { QuerySpaces, QueryVector } from "../models/local/embedder-set.ts";
 import type { HintName, Strategy } from "../services/hints.ts";
 import type {
   Ability,
@@ -110,14 +110,14 @@ export interface PostInsertContext extends ActionContext {
 }
 
 export interface PreRetrievalContext extends ActionContext {
-  /** One vector per space of the field; [] without an embedder. */
-  embed(text: string, field?: string): Promise<QueryVector[]>;
+  /** One vector per space of the field, or per wanted one; [] without an embedder. */
+  embed(text: string, field?: string, spaces?: QuerySpaces): Promise<QueryVector[]>;
 }
 
 export interface MemoryRetrievalContext extends ActionContext {
   readonly store: ReadHandle;
   /** For a query that grows by what was found before it. */
-  embed(text: string, field?: string): Promise<QueryVector[]>;
+  embed(text: string, field?: string, spaces?: QuerySpaces): Promise<QueryVector[]>;
 }
 
 export interface PostRetrievalContext extends ActionContext {

@@ -1,5 +1,6 @@
 /** A question on its way to the store and back: through pre_retrieval without the store, then hits through post_retrieval. */
 import { CONTENT } from "../services/vector-fields.ts";
+import type { MemoryRetrievalContext } from "./action.ts";
 import { readHandle, refusing } from "./handles.ts";
 import type { PipelineDeps, PipelinePlan, RetrieveResult } from "./plan.ts";
 import { type Found, makeQuestion, type NewQuestion, type Question, UNJUDGED } from "./question.ts";
@@ -8,7 +9,7 @@ import { fitRoom } from "./room.ts";
 import { embedQuestion, type RunOptions, rankTexts } from "./stage-context.ts";
 import { createLog, type StageLog } from "./stage-log.ts";
 
-type Embed = (text: string, field?: string) => ReturnType<typeof embedQuestion>;
+type Embed = MemoryRetrievalContext["embed"];
 
 export async function retrieve(
   plan: PipelinePlan,
@@ -19,7 +20,8 @@ export async function retrieve(
   // A question is answered, however well: whoever asks is waiting.
   const answering = { ...deps, thinking: { ...deps.thinking, onModelDown: "fallback" as const } };
   const log = createLog(answering, plan.service, options);
-  const embed: Embed = (text, field = CONTENT) => embedQuestion(deps, text, field, options);
+  const embed: Embed = (text, field = CONTENT, spaces) =>
+    embedQuestion(deps, text, { field, spaces }, options);
   const question = await prepare(plan, makeQuestion(given, options.now), log, embed);
   // Where nothing is to be looked for, no stage after this one may look either (B.0.9, 2).
   if (question.skip !== null)

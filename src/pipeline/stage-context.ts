@@ -4,7 +4,7 @@ import type { Json } from "../base/json.ts";
 import type { Scope } from "../base/scope.ts";
 import { silent, type Trace } from "../base/trace.ts";
 import type { Vector } from "../base/vector.ts";
-import type { EmbedderSet, QueryVector } from "../models/local/embedder-set.ts";
+import type { EmbedderSet, QuerySpaces, QueryVector } from "../models/local/embedder-set.ts";
 import type { Reranker } from "../models/model.ts";
 import { spaceOf } from "../services/vector-fields.ts";
 import { runTalk } from "../tasks/heartbeat.ts";
@@ -85,11 +85,11 @@ export async function embedTexts(
 export async function embedQuestion(
   { embedder }: ThinkingDeps,
   text: string,
-  field: string,
+  { field, spaces }: { readonly field: string; readonly spaces?: QuerySpaces | undefined },
   { scope, signal }: RunOptions,
 ): Promise<QueryVector[]> {
   if (embedder === undefined) return [];
-  const vectors = await embedder.embedQuery(text, { scope, signal });
+  const vectors = await embedder.embedQuery(text, { scope, signal, spaces });
   return vectors.map((vector) => ({ ...vector, space: spaceOf(vector.space, field) }));
 }
 

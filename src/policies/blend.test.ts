@@ -4,10 +4,11 @@ import { type BlendWeights, blendScores, type Signs, spreadOut } from "./blend.t
 
 const WEIGHTS: BlendWeights = {
   ...{ nearness: 1, words: 0.2, speaker: 0.14, kind: 0.12 },
-  ...{ question: 0.08, company: 0.5, bridge: 0.2, crowding: 0.1 },
+  ...{ question: 0.08, repeat: 1, company: 0.5, bridge: 0.2, crowding: 0.1 },
 };
 const PLAIN: Signs = {
-  ...{ nearness: 0.5, words: 0, isBySpeaker: false, holdsKind: false, isQuestion: false, session: null },
+  ...{ nearness: 0.5, words: 0, isBySpeaker: false, holdsKind: false },
+  ...{ isQuestion: false, isRepeat: false, session: null },
 };
 
 describe("blendScores", () => {
@@ -18,14 +19,15 @@ describe("blendScores", () => {
       isBySpeaker: true,
       holdsKind: true,
       isQuestion: true,
+      isRepeat: true,
       session: "one",
     };
     const [one] = blendScores([all], WEIGHTS);
-    // 0.5 + 0.1 + 0.14 + 0.12 − 0.08 = 0.78, and half of the session's best, which is itself.
-    expect(one?.score).toBeCloseTo(1.17, 12);
+    // 0.5 + 0.1 + 0.14 + 0.12 − 0.08 = 0.78, and half of the session's best, which is itself; less 1.
+    expect(one?.score).toBeCloseTo(0.17, 12);
     expect(one?.parts).toEqual({
       ...{ nearness: 0.5, words: 0.1, speaker: 0.14, kind: 0.12, question: -0.08 },
-      company: expect.closeTo(0.39, 12),
+      ...{ company: expect.closeTo(0.39, 12), repeat: -1 },
     });
   });
 
@@ -52,7 +54,8 @@ describe("blendScores", () => {
     const signs = fc.record({
       nearness: fc.double({ min: -1, max: 1, noNaN: true }),
       words: fc.double({ min: 0, max: 1, noNaN: true }),
-      ...{ isBySpeaker: fc.boolean(), holdsKind: fc.boolean(), isQuestion: fc.boolean() },
+      ...{ isBySpeaker: fc.boolean(), holdsKind: fc.boolean() },
+      ...{ isQuestion: fc.boolean(), isRepeat: fc.boolean() },
       session: fc.constantFrom(null, "one", "two"),
     });
     fc.assert(

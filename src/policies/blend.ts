@@ -5,7 +5,9 @@
  *
  *     alone   = nearness · cosine + words · (BM25 / the best BM25) + speaker · [said by whom the question is about]
  *               + kind · [holds what is asked for: a name, a time, a number] − question · [asks, and does not tell]
- *     score   = alone + company · (the best `alone` of its session)
+ *     score   = alone + company · (the best `alone` of its session) − repeat · [only asks the same as the question]
+ *
+ * Who asked before was answered next to it, if at all: the session keeps what the asking brought it, the asking itself goes.
  *
  * To this the bridge is added (bridge.ts), which looks at what the best of these scores says.
  *
@@ -24,6 +26,9 @@ export const blendWeights = z.strictObject({
     "What it counts to hold the kind of thing that is asked for: a name, a time, a number.",
   ),
   question: weight.describe("What a memory loses that itself ends in a question."),
+  repeat: weight.describe(
+    "What a memory loses that only asks the same: whoever asks again knows the question.",
+  ),
   company: weight.describe("What part of the best score of its session a memory gets."),
   bridge: weight.describe(
     "What a name can bring that the best memory holds and the question does not: to a memory that alone holds it, too.",
@@ -43,6 +48,8 @@ export interface Signs {
   readonly isBySpeaker: boolean;
   readonly holdsKind: boolean;
   readonly isQuestion: boolean;
+  /** It only asks what is asked. */
+  readonly isRepeat: boolean;
   /** null: it stands alone. */
   readonly session: string | null;
 }
@@ -61,11 +68,12 @@ export function blendScores(signs: readonly Signs[], weights: BlendWeights): Ble
     if (session === null) return;
     best.set(session, Math.max(sums[place] ?? 0, best.get(session) ?? Number.NEGATIVE_INFINITY));
   });
-  return signs.map(({ session }, place) => {
+  return signs.map(({ session, isRepeat }, place) => {
     const own = sums[place] ?? 0;
     // What stands alone is its own best company: it must not lose to others for want of neighbours.
     const company = weights.company * (session === null ? own : (best.get(session) ?? own));
-    return { score: own + company, parts: { ...alone[place], company } };
+    const repeat = isRepeat ? -weights.repeat : 0;
+    return { score: own + company + repeat, parts: { ...alone[place], company, repeat } };
   });
 }
 

@@ -90,7 +90,7 @@ async function vectorsOf(
   signal: AbortSignal | undefined,
 ): Promise<Vector[]> {
   if (embedder === undefined || !service.traits.abilities.includes("vector")) return [];
-  const all = await embedder.embedQuery(text, { scope, signal });
+  const all = await embedder.embedQuery(text, { scope, signal, spaces: "native" });
   const native = all.filter((vector) => vector.native);
   return (native.length === 0 ? all : native).map(({ space, values }) => ({
     space: spaceOf(space, CONTENT),

@@ -157,7 +157,8 @@ describe("blend", () => {
     const others: JsonObject = {
       ...{ top_k: 2, pool: 1, named_weight: 10, unseen: 1, abstain_below: 0 },
       ...{ "weights.nearness": 2, "weights.words": 0, "weights.speaker": 0, "weights.kind": 0 },
-      ...{ "weights.question": 0, "weights.company": 0, "weights.bridge": 0, "weights.crowding": 0 },
+      ...{ "weights.question": 0, "weights.repeat": 0, "weights.company": 0 },
+      ...{ "weights.bridge": 0, "weights.crowding": 0 },
       ...{ "confidence.base": 0, "confidence.nearness": 0, "confidence.missing": 0 },
       ...{ "confidence.behind": 1, "confidence.lead": 2, "confidence.spaces": [] },
     };
@@ -180,6 +181,33 @@ describe("blend", () => {
         : [name],
     );
     expect(Object.keys(others).sort()).toEqual(paths.sort());
+  });
+
+  test("what was asked before comes after what tells and makes nobody surer; what was said beside it stays", async () => {
+    const asked = [
+      turn("user", "Where does my sister live?", "monday"),
+      turn("user", "She moved to Oslo in May.", "monday"),
+      turn("user", "The tram was late.", "tuesday"),
+      turn("user", "我姐姐住在哪里？", "周二"),
+      turn("user", "她五月搬到了奥斯陆。", "周二"),
+    ];
+    const memory = await heard(asked, {}, await measuredIn([HASH_SPACE]));
+    for (const [question, answer] of [
+      ["Where does my sister live?", "She moved to Oslo in May."],
+      ["我姐姐住在哪里？", "她五月搬到了奥斯陆。"],
+    ] as const) {
+      const { hits } = await memory.recall(question);
+      expect(hits[0]?.content).toContain(answer);
+      const asking = hits.find(({ content }) => content.includes(question));
+      expect(asking?.scoreParts.repeat).toBe(-1);
+    }
+    const sure = async (said: readonly NewTurn[]): Promise<number> => {
+      const other = await heard(said, {}, await measuredIn([HASH_SPACE]));
+      return (await other.recall("Who broke the blue vase?")).confidence ?? Number.NaN;
+    };
+    const others = [turn("user", "The tram was late.", "a"), turn("user", "Soup is ready.", "b")];
+    const again = await sure([...others, turn("user", "Who broke the blue vase?", "c")]);
+    expect(again).toBeCloseTo(await sure(others), 2);
   });
 
   test("who takes part is known also where no word of the question was ever said", async () => {

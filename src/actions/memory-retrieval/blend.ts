@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { where } from "../../base/filter.ts";
+import type { Hit } from "../../base/hit.ts";
 import type { Vector } from "../../base/vector.ts";
 import { blend as blendOf } from "../../math/blend.ts";
 import { defineAction, type MemoryRetrievalContext } from "../../pipeline/action.ts";
@@ -13,6 +14,7 @@ import { blendWeights, spreadOut } from "../../policies/blend.ts";
 import { confidenceOptions, type SaidTurn } from "../../policies/confidence.ts";
 import { askedAbout, withoutNames } from "../../text/asked-about.ts";
 import { asksForSeveral } from "../../text/asks-for-several.ts";
+import { asksTheSame } from "../../text/asks-the-same.ts";
 import { endsInQuestion } from "../../text/is-question.ts";
 import { detectLanguage } from "../../text/language.ts";
 import { type Confidence, confidenceOf, surest } from "./blend/confidence-of.ts";
@@ -119,7 +121,9 @@ async function search(
   const embedded = query.embedText ?? query.text;
   const bare = withoutNames(embedded, named);
   const vectors =
-    bare === embedded ? query.vectors : blendQuestions(query.vectors, await embed(bare), named_weight);
+    bare === embedded
+      ? query.vectors
+      : blendQuestions(query.vectors, await embed(bare, undefined, spacesOf(query.vectors)), named_weight);
   const byMeaning =
     vectors.length === 0
       ? []
@@ -134,14 +138,25 @@ async function search(
   );
   // How much better others' turns may fit was learnt from English talk; of Chinese no labelled talk tells it.
   const isNamed = about.length === 1 && bare !== embedded && detectLanguage(query.text) !== "zh";
-  const turns = isNamed ? scored.map((one) => saidTurn(one, about)) : [];
+  // That it was asked before says nothing about whether it can be answered.
+  const tells = (hit: Hit): boolean => !asksTheSame(whatWasSaid(hit), query.text);
+  const turns = isNamed ? scored.filter(({ hit }) => tells(hit)).map((one) => saidTurn(one, about)) : [];
   return {
     lists: [
       { query, hints: { strategy: "lexical" }, hits: byWords.map(toFound) },
       { query, hints: { strategy: "semantic" }, hits: byMeaning.map(toFound) },
     ],
     scored: query.weight === 1 ? scored : scored.map((one) => weighted(one, query.weight)),
-    sure: confidenceOf({ text: query.text, vectors, byWords, byMeaning, turns }, confidence),
+    sure: confidenceOf(
+      {
+        text: query.text,
+        vectors,
+        byWords: byWords.filter(tells),
+        byMeaning: byMeaning.filter(tells),
+        turns,
+      },
+      confidence,
+    ),
   };
 }
 
@@ -158,6 +173,10 @@ function saidTurn({ hit, blended: { score: whole, parts } }: Scored, about: read
     isByNamed: about.includes(speakerOf(hit)),
     isQuestion: endsInQuestion(whatWasSaid(hit)),
   };
+}
+
+function spacesOf(vectors: readonly Vector[]): readonly string[] {
+  return vectors.map(({ space }) => space);
 }
 
 /** In the spaces that the question was embedded into. */

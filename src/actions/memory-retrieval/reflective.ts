@@ -45,7 +45,7 @@ async function searchFor(
   topK: number,
 ): Promise<readonly FoundHit[]> {
   const asked = new Set(queries.flatMap(({ vectors }) => vectors.map(({ space }) => space)));
-  const vectors = (await embed(text)).filter(({ space }) => asked.has(space));
+  const vectors = (await embed(text, undefined, [...asked])).filter(({ space }) => asked.has(space));
   const query: SubQuery = { text, vectors, weight: 1 };
   const { hits } = await searchStore({ query, hints: { strategy: "semantic" }, filter }, store, topK);
   return hits;

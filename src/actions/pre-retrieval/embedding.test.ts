@@ -69,10 +69,14 @@ test("embedding_model names the embedder that must have made the vectors", async
 
 test("spaces: those of the question's own language, or all; all where none is its own", async () => {
   const ask = async (spaces: string, text: string) => {
-    const seen: string[] = [];
-    const embedder = bilingual({ en: counting("e", seen), zh: counting("z", seen) });
+    const seen = { e: [] as string[], z: [] as string[] };
+    const embedder = bilingual({ en: counting("e", seen.e), zh: counting("z", seen.z) });
     const world = await open({ pre: [embed({ spaces })], embedder });
-    return (await world.ask(text)).question.queries[0]?.vectors.map(({ space }) => space);
+    const { question } = await world.ask(text);
+    const made = question.queries[0]?.vectors.map(({ space }) => space);
+    // What is not asked for is not made and thrown away.
+    expect(Object.entries(seen).flatMap(([space, texts]) => texts.map(() => space))).toEqual(made);
+    return made;
   };
   expect(await ask("native", "Where is Mia?")).toEqual(["e"]);
   expect(await ask("native", "小美在哪里？")).toEqual(["z"]);

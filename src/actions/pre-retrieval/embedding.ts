@@ -4,7 +4,7 @@ import { MemoryError } from "../../base/errors.ts";
 import { validNames } from "../../base/nearest-name.ts";
 import type { QueryVector } from "../../models/local/embedder-set.ts";
 import { defineAction } from "../../pipeline/action.ts";
-import { inSpaces, spacesSchema } from "./vector-spaces.ts";
+import { inSpaces, spacesSchema, wantedSpaces } from "./vector-spaces.ts";
 
 const ANY_MODEL = "default";
 
@@ -25,11 +25,13 @@ export const embedding = defineAction({
     ...(embedding_model === ANY_MODEL ? {} : { embeddingModel: embedding_model }),
   }),
   async run(question, { embed, note }, { embedding_model, spaces }) {
+    // What would be thrown away is not made; of a model that is named it must be known whether it is there.
+    const wanted = embedding_model === ANY_MODEL ? wantedSpaces(spaces) : undefined;
     const texts = [...new Set(question.queries.map(({ text, embedText = text }) => embedText))];
     const made = new Map(
       await Promise.all(
         texts.map(async (text) => {
-          const vectors = madeBy(embedding_model, await embed(text));
+          const vectors = madeBy(embedding_model, await embed(text, undefined, wanted));
           return [text, inSpaces(vectors, spaces)] as const;
         }),
       ),

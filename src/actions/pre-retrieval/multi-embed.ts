@@ -10,7 +10,7 @@ import { CONTENT, measureSpace } from "../../services/vector-fields.ts";
 import { scoreEmotion } from "../../tasks/score-emotion.ts";
 import { EMOTIONS } from "../../text/emotion.ts";
 import { layRoutes } from "./merge-routes.ts";
-import { inSpaces, spacesSchema } from "./vector-spaces.ts";
+import { inSpaces, spacesSchema, wantedSpaces } from "./vector-spaces.ts";
 
 const options = z
   .strictObject({
@@ -81,7 +81,7 @@ async function vectorsOf(
   context: PreRetrievalContext,
   { spaces, emotion_prompt }: Options,
 ): Promise<Vector[]> {
-  if (kind === "text") return inSpaces(await context.embed(embedText, name), spaces);
+  if (kind === "text") return inSpaces(await context.embed(embedText, name, wantedSpaces(spaces)), spaces);
   const scores = await context.think(scoreEmotion, { text }, emotion_prompt ?? undefined);
   context.note(`emotions of "${text}"`, scores);
   return [{ space: measureSpace(name), values: Float32Array.from(EMOTIONS, (emotion) => scores[emotion]) }];

@@ -7,7 +7,7 @@ import type { Vector } from "../../base/vector.ts";
 import { scriptShares } from "../../text/language.ts";
 import { embedMany } from "../embed-many.ts";
 import type { Embedder } from "../model.ts";
-import type { EmbedderSet, EmbedderSpace, QueryVector, SetOptions } from "./embedder-set.ts";
+import type { EmbedderSet, EmbedderSpace, QuerySpaces, QueryVector, SetOptions } from "./embedder-set.ts";
 import { type BuiltInLanguage, LANGUAGE_NAMES } from "./model-package.ts";
 import { isReadable } from "./readable.ts";
 
@@ -59,24 +59,39 @@ export function bilingual(embedders: BilingualEmbedders, trace: Trace = silent):
   };
 
   return {
-    spaces: members.map(({ language, embedder }): EmbedderSpace => {
-      return { space: embedder.id, dimension: embedder.dimension, language };
-    }),
+    spaces: members.map(spaceOfMember),
     embedDocuments,
     embedDocument: async (text, options) => (await embedDocuments([text], options))[0],
     async embedQuery(text, { spaces, ...options } = {}) {
       if (!isReadable(text)) return [];
       const language = languageOf(text);
       const vectors: QueryVector[] = [];
+      const wanted = spacesFor(text, members.map(spaceOfMember), spaces);
       for (const member of members) {
         const space = member.embedder.id;
-        if (spaces?.includes(space) === false) continue;
+        if (!wanted.some((one) => one.space === space)) continue;
         const [values] = await embedMany(member.embedder, [text], { ...options, as: "query" });
         if (values !== undefined) vectors.push({ space, values, native: member.language === language });
       }
       return vectors;
     },
   };
+}
+
+function spaceOfMember({ language, embedder }: { language: BuiltInLanguage; embedder: Embedder }) {
+  return { space: embedder.id, dimension: embedder.dimension, language };
+}
+
+/** Those of the spaces that a query is to be embedded into. */
+export function spacesFor<Space extends EmbedderSpace>(
+  text: string,
+  spaces: readonly Space[],
+  wanted: QuerySpaces | undefined,
+): readonly Space[] {
+  if (wanted === undefined) return spaces;
+  if (wanted !== "native") return spaces.filter(({ space }) => wanted.includes(space));
+  const native = spaces.filter(({ language }) => language === languageOf(text));
+  return native.length === 0 ? spaces : native;
 }
 
 export function languageOf(text: string): BuiltInLanguage {

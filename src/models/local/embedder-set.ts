@@ -24,9 +24,11 @@ export interface SetOptions extends CallOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
+export type QuerySpaces = readonly string[] | "native";
+
 export interface QueryOptions extends CallOptions {
-  /** Only these spaces, for a caller who knows where there are entries (default: all). */
-  readonly spaces?: readonly string[] | undefined;
+  /** Only these spaces, or only those made for the query's language, or all where there is none (default: all). */
+  readonly spaces?: QuerySpaces | undefined;
 }
 
 export interface EmbedderSet {
@@ -67,7 +69,7 @@ export function oneSpace(embedder: Embedder): EmbedderSet {
     embedDocuments,
     embedDocument: async (text, options) => (await embedDocuments([text], options))[0],
     async embedQuery(text, { spaces, ...options } = {}) {
-      if (spaces?.includes(space) === false || !isReadable(text)) return [];
+      if (!isReadable(text) || (Array.isArray(spaces) && !spaces.includes(space))) return [];
       const vectors = await embedMany(embedder, [text], { ...options, as: "query" });
       return vectors.map((values) => ({ space, values, native: true }));
     },

@@ -19,6 +19,25 @@ test("says into which spaces it embeds before anything is loaded, and then does 
   await eager.close();
 });
 
+test("a language that nobody writes or asks in is never loaded", async () => {
+  const events: TraceEvent[] = [];
+  const lazy = await lazyBuiltInEmbedder({ trace: (event) => void events.push(event) });
+  const opened = (): unknown[] =>
+    events.flatMap((event) => (event.type === "embedder-choose" ? [event.language] : []));
+  const [english, chinese] = lazy.spaces.map(({ space }) => space);
+  await lazy.embedDocuments(["Mia moved to Rome."]);
+  const asked = await lazy.embedQuery("谁喜欢火锅？", { spaces: [english ?? ""] });
+  expect(asked.map(({ space, native }) => [space, native])).toEqual([[english, false]]);
+  expect(await lazy.embedQuery("Where?", { spaces: [] })).toEqual([]);
+  expect((await lazy.embedQuery("Where?", { spaces: "native" })).map(({ space }) => space)).toEqual([
+    english,
+  ]);
+  expect(opened()).toEqual(["en"]);
+  expect((await lazy.embedQuery("Where?")).map(({ space }) => space)).toEqual([english, chinese]);
+  expect(opened()).toEqual(["en", "zh"]);
+  await lazy.close();
+});
+
 test("where the encoder does not run after all, that is told once, and search is by words", async () => {
   const events: TraceEvent[] = [];
   const lazy = await lazyBuiltInEmbedder({

@@ -1,18 +1,22 @@
 /**
- * The built-in embedder, opened by the first text: whoever only looks at what is stored does not wait for weights to be
- * loaded. Into which spaces it embeds must be known before that. Where packages and runtime are there as published, they
- * are taken at their word; should an encoder then not run, that is told, and search is by words until the next start. Where
- * anything is missing it is opened at once, and what runs is known as always.
+ * The built-in embedder, each language's opened by the first text that needs it: whoever only looks at what is stored does
+ * not wait for weights to be loaded, and who speaks one language never loads the other's. Into which spaces it embeds must be
+ * known before that. Where packages and runtime are there as published, they are taken at their word; should an encoder then
+ * not run, that is told, and search is by words until the next start. Where anything is missing it is opened at once, and what
+ * runs is known as always.
  */
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { MemoryError } from "../../base/errors.ts";
 import { silent } from "../../base/trace.ts";
-import { type BuiltInEmbedder, builtInEmbedder } from "./built-in.ts";
-import type { ChooseDeps } from "./choose-embedder.ts";
+import { bilingual, languageOf, spacesFor } from "./bilingual.ts";
+import { builtInEmbedder } from "./built-in.ts";
+import { type ChooseDeps, chooseEmbedder } from "./choose-embedder.ts";
 import type { EmbedderSet, EmbedderSpace } from "./embedder-set.ts";
-import { findModelPackage } from "./model-package.ts";
+import type { LocalEmbedder } from "./local-embedder.ts";
+import { type BuiltInLanguage, findModelPackage } from "./model-package.ts";
+import { isReadable } from "./readable.ts";
 
 /** A pointer to what was never fetched is smaller. */
 const SMALLEST_WEIGHTS = 1_000_000;
@@ -26,38 +30,55 @@ export async function lazyBuiltInEmbedder(deps: ChooseDeps = {}): Promise<LazyEm
   return spaces === undefined ? builtInEmbedder({}, deps) : openedLater(spaces, deps);
 }
 
-function openedLater(spaces: readonly EmbedderSpace[], deps: ChooseDeps): LazyEmbedder {
+function openedLater(spaces: readonly PromisedSpace[], deps: ChooseDeps): LazyEmbedder {
   const { trace = silent } = deps;
-  let opening: Promise<BuiltInEmbedder | undefined> | undefined;
-  const opened = (): Promise<BuiltInEmbedder | undefined> => {
-    opening ??= builtInEmbedder({ want: "onnx" }, deps).catch((error: unknown) => {
+  const opening = new Map<BuiltInLanguage, Promise<LocalEmbedder | undefined>>();
+  const told = new Set<string>();
+  const open = async (language: BuiltInLanguage): Promise<LocalEmbedder | undefined> => {
+    try {
+      return (await chooseEmbedder(language, { want: "onnx" }, deps)).embedder;
+    } catch (error) {
       if (!MemoryError.is(error) || error.code !== "missing_dependency") throw error;
-      trace({
-        type: "warning-raise",
-        code: error.code,
-        message: `Search is by words only. ${error.message}`,
-      });
+      const message = `Search is by words only. ${error.message}`;
+      if (!told.has(message)) trace({ type: "warning-raise", code: error.code, message });
+      told.add(message);
       return undefined;
-    });
-    return opening;
+    }
+  };
+  /** What reads these languages; where one cannot be opened, its texts have no vector. */
+  const reading = async (languages: ReadonlySet<BuiltInLanguage>): Promise<EmbedderSet> => {
+    const members: Partial<Record<BuiltInLanguage, LocalEmbedder | undefined>> = {};
+    for (const language of languages) {
+      const embedder = opening.get(language) ?? open(language);
+      opening.set(language, embedder);
+      members[language] = await embedder;
+    }
+    return bilingual(members);
   };
   const embedDocuments: EmbedderSet["embedDocuments"] = async (texts, options) =>
-    (await opened())?.embedDocuments(texts, options) ?? texts.map(() => undefined);
+    (await reading(new Set(texts.filter(isReadable).map(languageOf)))).embedDocuments(texts, options);
   return {
     spaces,
     embedDocuments,
     embedDocument: async (text, options) => (await embedDocuments([text], options))[0],
-    embedQuery: async (text, options) => (await opened())?.embedQuery(text, options) ?? [],
+    async embedQuery(text, options = {}) {
+      const wanted = spacesFor(text, spaces, options.spaces);
+      return (await reading(new Set(wanted.map(({ language }) => language)))).embedQuery(text, options);
+    },
     async close() {
-      await (await opening)?.close();
+      for (const embedder of opening.values()) await (await embedder)?.close();
     },
   };
 }
 
+interface PromisedSpace extends EmbedderSpace {
+  readonly language: BuiltInLanguage;
+}
+
 /** undefined: what would run here cannot be told without trying. */
-function promisedSpaces({ findPackage = findModelPackage }: ChooseDeps): EmbedderSpace[] | undefined {
+function promisedSpaces({ findPackage = findModelPackage }: ChooseDeps): PromisedSpace[] | undefined {
   if (!isInstalled("onnxruntime-node")) return undefined;
-  const spaces = (["en", "zh"] as const).flatMap((language): EmbedderSpace[] => {
+  const spaces = (["en", "zh"] as const).flatMap((language): PromisedSpace[] => {
     const model = findPackage(language);
     if (model === undefined) return [];
     const weights = statSync(join(model.directory, "model.onnx"), { throwIfNoEntry: false });

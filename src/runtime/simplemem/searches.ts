@@ -39,7 +39,7 @@ export async function semanticSearch(
       "Nobody embeds, so nothing can be found by meaning. Valid: keywordSearch, structuredSearch, or an embedder.",
     );
   }
-  const vectors = inSpaces(await embedder.embedQuery(text, { scope }), "native");
+  const vectors = inSpaces(await embedder.embedQuery(text, { scope, spaces: "native" }), "native");
   if (vectors.length === 0) return [];
   return look(running, scope, { text, vectors, topK, hints: { strategy: "semantic" } });
 }

@@ -122,7 +122,9 @@ async function linked(
 ): Promise<Pick<Near, "id" | "similarity">[]> {
   const exact = await entitiesNamed(collection, scope, [entityName(written, normaliser)]);
   if (exact.length > 0 || embedder === undefined) return exact.map(({ id }) => ({ id, similarity: 1 }));
-  const vectors = (await embedder.embedQuery(written, { scope })).filter(({ native }) => native);
+  const vectors = (await embedder.embedQuery(written, { scope, spaces: "native" })).filter(
+    ({ native }) => native,
+  );
   return nearest(collection, scope, { vectors: vectors.map(asEntityVector), k: 1, threshold: linkThreshold });
 }
 

@@ -5,6 +5,7 @@ import { bridgeBonus } from "../../../policies/bridge.ts";
 import { type AnswerKind, askedKind, holdsKind } from "../../../text/answer-kind.ts";
 import type { Participant } from "../../../text/asked-about.ts";
 import { asksForSeveral } from "../../../text/asks-for-several.ts";
+import { asksTheSame } from "../../../text/asks-the-same.ts";
 import { endsInQuestion } from "../../../text/is-question.ts";
 import { sessionOf, speakerOf, whatWasSaid } from "./said.ts";
 
@@ -47,6 +48,7 @@ export function scoreCandidates(
       isBySpeaker: about.length === 1 && about.includes(speakerOf(hit)),
       holdsKind: kind !== null && holdsKind(own, kind, names),
       isQuestion: isAmongPeople && endsInQuestion(own),
+      isRepeat: asksTheSame(own, text),
       session: sessionOf(hit),
     };
   });
