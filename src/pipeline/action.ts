@@ -110,7 +110,7 @@ export interface PostInsertContext extends ActionContext {
 }
 
 export interface PreRetrievalContext extends ActionContext {
-  /** One vector per space of the field, or per wanted one; [] without an embedder. */
+  /** One vector per space of the field, or only for these spaces of the embedder; [] without an embedder. */
   embed(text: string, field?: string, spaces?: QuerySpaces): Promise<QueryVector[]>;
 }
 

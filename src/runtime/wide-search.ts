@@ -3,6 +3,7 @@
  * comprehensive and chained recall choose from. By meaning and words where the design has vectors, else by words alone.
  */
 import { z } from "zod";
+import { inSpaces } from "../actions/pre-retrieval/vector-spaces.ts";
 import type { Hit } from "../base/hit.ts";
 import { parseInput } from "../base/parse-input.ts";
 import type { Scope } from "../base/scope.ts";
@@ -91,9 +92,5 @@ async function vectorsOf(
 ): Promise<Vector[]> {
   if (embedder === undefined || !service.traits.abilities.includes("vector")) return [];
   const all = await embedder.embedQuery(text, { scope, signal, spaces: "native" });
-  const native = all.filter((vector) => vector.native);
-  return (native.length === 0 ? all : native).map(({ space, values }) => ({
-    space: spaceOf(space, CONTENT),
-    values,
-  }));
+  return inSpaces(all, "native").map(({ space, values }) => ({ space: spaceOf(space, CONTENT), values }));
 }

@@ -142,7 +142,7 @@ describe("blend", () => {
   test("every option changes what is found, or how sure it is", async () => {
     const said = [
       turn("Mia", "I travel to cities by train: Rome, Pisa, and to Viorst.", "a"),
-      turn("Ben", "Where did you travel to by train?", "a"),
+      turn("Ben", "Which cities did Mia travel to by train?", "a"),
       turn("Mia", "The train to Oslo was late, three hours.", "b"),
       turn("Ben", "Viorst lives by the sea.", "c"),
       turn("Ben", "I never travel.", "c"),

@@ -132,14 +132,16 @@ async function search(
   const people = participantsOf([...byWords, ...byMeaning]);
   const about = askedAbout(query.text, people);
   if (about.length > 0) note("about", [...about]);
+  const asksAgain = [...byWords, ...byMeaning].filter((hit) => asksTheSame(whatWasSaid(hit), query.text));
+  const repeats = new Set<string>(asksAgain.map(({ id }) => id));
   const scored = scoreCandidates(
-    { text: query.text, about, people, byWords, byMeaning, pool, unseen },
+    { text: query.text, about, people, byWords, byMeaning, repeats, pool, unseen },
     weights,
   );
   // How much better others' turns may fit was learnt from English talk; of Chinese no labelled talk tells it.
   const isNamed = about.length === 1 && bare !== embedded && detectLanguage(query.text) !== "zh";
   // That it was asked before says nothing about whether it can be answered.
-  const tells = (hit: Hit): boolean => !asksTheSame(whatWasSaid(hit), query.text);
+  const tells = ({ id }: Hit): boolean => !repeats.has(id);
   const turns = isNamed ? scored.filter(({ hit }) => tells(hit)).map((one) => saidTurn(one, about)) : [];
   return {
     lists: [

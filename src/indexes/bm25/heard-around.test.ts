@@ -269,15 +269,39 @@ describe("text_bm25 with what was said around", () => {
     put(Array.from({ length: 5000 }, (_, n) => crowded(10 * n, random)));
     await check();
     // At the end of a session, between two texts, and as a session of its own; one, some, and more than are looked at singly.
-    for (const count of [1, 2, 30, 600]) {
-      put(Array.from({ length: count }, (_, n) => crowded(50_010 + 10 * (truth.size + n), random)));
-      put(Array.from({ length: count }, () => crowded(1 + 10 * Math.floor(5000 * random.next()), random)));
+    for (const [round, count] of [1, 2, 30, 2000].entries()) {
+      put(Array.from({ length: count }, (_, n) => crowded(100_000 * (round + 1) + 10 * n, random)));
+      await check();
+      put(Array.from({ length: count }, (_, n) => crowded(count + 10 * (n % 5000), random)));
       await check();
     }
     const gone = [...truth.keys()].filter((_, n) => n % 50 === 0);
     index.remove(gone);
     for (const id of gone) truth.delete(id);
     await check();
+  });
+
+  test("what comes after a snapshot, in the place of what was gone before it, scores as if there had been none", async () => {
+    const items = ["tea", "x", "tea tea", "y"].map((text, n) => itemOf(said(n, text)));
+    const index = create({ b: 1 });
+    index.add(items);
+    index.remove([risingId(1)]);
+    const loaded = create({ b: 1 });
+    loaded.load(index.save());
+    const late = itemOf(said(9, "tea"));
+    const rebuilt = create({ b: 1 });
+    rebuilt.add([...items.filter(({ id }) => id !== risingId(1)), late]);
+    loaded.add([late]);
+    expect(await ask(loaded, "tea")).toEqual(await ask(rebuilt, "tea"));
+  });
+
+  test("words that nobody ever said leave nothing behind", async () => {
+    const index = create();
+    index.add([itemOf(said(0, "tea"))]);
+    await ask(index, "tea nobody0");
+    const before = index.stats().bytes;
+    for (let n = 0; n < 1000; n++) await ask(index, `nobody${n} said${n}`);
+    expect(index.stats().bytes).toBe(before);
   });
 
   test("a word that stands hundreds of times is heard as often", async () => {

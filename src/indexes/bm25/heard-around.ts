@@ -124,8 +124,9 @@ export class HeardAround {
   ): HeardAround {
     const links = SaidAround.load(reader, ordinals.end, texts.compare);
     const around = new HeardAround(options, texts, links);
-    around.#lengths = new Float32Array(ordinals.end).fill(UNKNOWN);
+    around.#lengths = new Float32Array(ordinals.end);
     around.#unmeasured = [...heldOrdinals(ordinals)];
+    for (const ordinal of around.#unmeasured) around.#lengths[ordinal] = UNKNOWN;
     return around;
   }
 
@@ -144,20 +145,18 @@ export class HeardAround {
   }
 
   #addUpAll(heard: readonly HeardWord[], norm: LengthNorm, wanted: Wanted): void {
-    // What the words that are left bring at most, and those so far.
-    let most = heard.reduce((sum, { weight }) => sum + weight, 0);
+    const tally = this.#tally;
     let brought = 0;
-    let isContest = false;
-    for (const { word, runs, postings, weight } of heard) {
-      if (!isContest && most < brought && this.#tally.found < LOOKS_PER_POSTING * postings) {
-        const least = this.#tally.leastOfBest(wanted);
-        isContest = most < FEW_CONTEND * least;
-        if (isContest) this.#tally.letContend(least - SLACK * most);
+    for (const [place, { word, runs, postings, weight }] of heard.entries()) {
+      // What this word and those after it can bring.
+      const most = heard.slice(place).reduce((sum, left) => sum + left.weight, 0);
+      if (!tally.isContest && most < brought && tally.found < LOOKS_PER_POSTING * postings) {
+        const least = tally.leastOfBest(wanted);
+        if (most < FEW_CONTEND * least) tally.letContend(least - SLACK * most);
       }
-      for (const [segment, both] of runs) for (const run of both) this.#tally.hear(word, segment, run);
-      this.#tally.addUp(weight, norm, this.#lengths);
+      for (const [segment, ofWord] of runs) for (const run of ofWord) tally.hear(word, segment, run);
+      tally.addUp(weight, norm, this.#lengths);
       brought += weight;
-      most -= weight;
     }
   }
 
@@ -169,9 +168,9 @@ export class HeardAround {
     for (const [word, inQuery] of times) {
       const runs = new Map(segments.map((segment) => [segment, segment.runs(word)]));
       let [count, postings] = [0, 0];
-      for (const [segment, both] of runs) {
-        count += this.#counts.count(segment, word, both);
-        for (const { start, end } of both) postings += end - start;
+      for (const [segment, ofWord] of runs) {
+        count += this.#counts.count(segment, word, ofWord);
+        for (const { start, end } of ofWord) postings += end - start;
       }
       if (count === 0) continue;
       const weight = wordWeight(inverseDocumentFrequency(size, count), inQuery, this.#params);

@@ -13,6 +13,9 @@ const COMMON = 1024;
 /** Beyond so many new texts counting anew is as fast. */
 const MOST_ADDED = 512;
 
+/** Of a word and its number in a map, by estimate. */
+const KEPT_BYTES = 100;
+
 interface Kept {
   /** Texts that came since, by ordinal. */
   readonly added: number[];
@@ -35,7 +38,9 @@ export class HeardCounts {
   }
 
   get bytes(): number {
-    return this.#metIn.byteLength;
+    let kept = 0;
+    for (const { added, counts } of this.#kept.values()) kept += 8 * added.length + KEPT_BYTES * counts.size;
+    return this.#metIn.byteLength + kept;
   }
 
   /** A text has come. */

@@ -55,6 +55,11 @@ export class HeardTally {
     return this.#foundCount;
   }
 
+  /** Whether only some are still heard. */
+  get isContest(): boolean {
+    return this.#contest !== undefined;
+  }
+
   /** For so many ordinals; between queries. */
   makeRoom(length: number): void {
     if (this.#heard.length >= length) return;

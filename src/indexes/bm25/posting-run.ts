@@ -9,6 +9,9 @@ export interface PostingRun {
   readonly end: number;
 }
 
+/** Of a word that stands nowhere. */
+export const NO_POSTINGS: PostingRun = { docs: new Uint32Array(), times: new Uint8Array(), start: 0, end: 0 };
+
 /** One byte per posting is enough: a word that stands more often than this in one document is looked up elsewhere. */
 export const FULL = 255;
 

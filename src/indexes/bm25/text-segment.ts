@@ -9,7 +9,7 @@ import { type DocBits, docBits } from "./bit-filter.ts";
 import { frontierOf, type Posting } from "./frontier.ts";
 import { mergePostings, PackedPostings } from "./packed-postings.ts";
 import { PostingLog } from "./posting-log.ts";
-import { FULL, GONE, type PostingRun } from "./posting-run.ts";
+import { FULL, GONE, NO_POSTINGS, type PostingRun } from "./posting-run.ts";
 
 /** Small segments live in the log alone; in larger ones it holds between 1/16 and 1/8 of what is packed. */
 const SMALLEST_MERGE = 4096;
@@ -35,8 +35,8 @@ export class TextSegment {
   #totalLength = 0;
   /** Exact counts where a posting says `FULL`: document → word → times. */
   #often = new Map<number, Map<string, number>>();
-  /** Copies of the newest postings of words that were asked for; valid until anything changes. */
-  readonly #newest = new Map<string, PostingRun>();
+  /** By number, copies of the newest postings of words that were asked for; valid until anything changes. */
+  readonly #newest = new Map<number, PostingRun>();
   /** See `frontier`; valid until the next merge. */
   readonly #frontiers = new Map<string, readonly Posting[]>();
   /** See `bits`; valid until the next merge. */
@@ -64,7 +64,8 @@ export class TextSegment {
   get bytes(): number {
     const arrays = this.#swept.byteLength + this.#lengths.byteLength + this.#owners.byteLength;
     const bits = [...this.#bits.values()].reduce((sum, { present }) => sum + 2 * present.byteLength, 0);
-    return arrays + bits + this.#packed.bytes + this.#log.bytes + 64 * this.#words.size;
+    const newest = [...this.#newest.values()].reduce((sum, { end }) => sum + 64 + 5 * end, 0);
+    return arrays + bits + newest + this.#packed.bytes + this.#log.bytes + 64 * this.#words.size;
   }
 
   /** The new document's number. */
@@ -104,10 +105,11 @@ export class TextSegment {
 
   /** The word's postings: the packed ones, then the newest. */
   runs(word: string): readonly [PostingRun, PostingRun] {
-    const number = this.#words.get(word) ?? this.#words.size;
+    const number = this.#words.get(word);
+    if (number === undefined) return [NO_POSTINGS, NO_POSTINGS];
     this.#sweep(number);
-    const newest = this.#newest.get(word) ?? this.#log.run(number);
-    this.#newest.set(word, newest);
+    const newest = this.#newest.get(number) ?? this.#log.run(number);
+    this.#newest.set(number, newest);
     return [this.#packed.run(number), newest];
   }
 

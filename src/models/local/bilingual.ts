@@ -1,6 +1,6 @@
 /**
  * English and Chinese, each in the space of a small model of its own: the language of every text decides where it goes,
- * and a query asks both. What is neither goes where its script is nearest: Han characters to Chinese, all else to English.
+ * and a query asks both, or its own alone. What is neither goes where its script is nearest: Han characters to Chinese, all else to English.
  */
 import { silent, type Trace } from "../../base/trace.ts";
 import type { Vector } from "../../base/vector.ts";

@@ -24,6 +24,7 @@ export interface SetOptions extends CallOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
+/** Ids of spaces, or "native": whoever does not know the word may embed into all, but not into none. */
 export type QuerySpaces = readonly string[] | "native";
 
 export interface QueryOptions extends CallOptions {
@@ -69,7 +70,8 @@ export function oneSpace(embedder: Embedder): EmbedderSet {
     embedDocuments,
     embedDocument: async (text, options) => (await embedDocuments([text], options))[0],
     async embedQuery(text, { spaces, ...options } = {}) {
-      if (!isReadable(text) || (Array.isArray(spaces) && !spaces.includes(space))) return [];
+      const isWanted = spaces === undefined || spaces === "native" || spaces.includes(space);
+      if (!isWanted || !isReadable(text)) return [];
       const vectors = await embedMany(embedder, [text], { ...options, as: "query" });
       return vectors.map((values) => ({ space, values, native: true }));
     },

@@ -28,6 +28,7 @@ test("a language that nobody writes or asks in is never loaded", async () => {
   await lazy.embedDocuments(["Mia moved to Rome."]);
   const asked = await lazy.embedQuery("谁喜欢火锅？", { spaces: [english ?? ""] });
   expect(asked.map(({ space, native }) => [space, native])).toEqual([[english, false]]);
+  expect(await lazy.embedQuery("  ")).toEqual([]);
   expect(await lazy.embedQuery("Where?", { spaces: [] })).toEqual([]);
   expect((await lazy.embedQuery("Where?", { spaces: "native" })).map(({ space }) => space)).toEqual([
     english,
@@ -38,7 +39,7 @@ test("a language that nobody writes or asks in is never loaded", async () => {
   await lazy.close();
 });
 
-test("where the encoder does not run after all, that is told once, and search is by words", async () => {
+test("where the encoder does not run after all, that is told once for each language, and search is by words", async () => {
   const events: TraceEvent[] = [];
   const lazy = await lazyBuiltInEmbedder({
     trace: (event) => void events.push(event),
@@ -48,13 +49,14 @@ test("where the encoder does not run after all, that is told once, and search is
   });
   expect(await lazy.embedQuery("Where?")).toEqual([]);
   expect(await lazy.embedDocuments(["Mia", "王芳"])).toEqual([undefined, undefined]);
-  expect(events).toEqual([
-    {
+  expect(await lazy.embedQuery("谁？")).toEqual([]);
+  expect(events).toEqual(
+    ["English", "Chinese"].map((language) => ({
       type: "warning-raise",
       code: "missing_dependency",
-      message: "Search is by words only. It has no binary for this machine.",
-    },
-  ]);
+      message: `${language} is found by its words only. It has no binary for this machine.`,
+    })),
+  );
   await lazy.close();
 });
 

@@ -1,9 +1,9 @@
 /**
  * The built-in embedder, each language's opened by the first text that needs it: whoever only looks at what is stored does
  * not wait for weights to be loaded, and who speaks one language never loads the other's. Into which spaces it embeds must be
- * known before that. Where packages and runtime are there as published, they are taken at their word; should an encoder then
- * not run, that is told, and search is by words until the next start. Where anything is missing it is opened at once, and what
- * runs is known as always.
+ * known before that. Where packages and runtime are there as published, they are taken at their word; should a language's
+ * encoder then not run, that is told, and its texts and questions have no vector until the next start. Where anything is missing
+ * all is opened at once, and what runs is known as always.
  */
 import { statSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,7 +15,7 @@ import { builtInEmbedder } from "./built-in.ts";
 import { type ChooseDeps, chooseEmbedder } from "./choose-embedder.ts";
 import type { EmbedderSet, EmbedderSpace } from "./embedder-set.ts";
 import type { LocalEmbedder } from "./local-embedder.ts";
-import { type BuiltInLanguage, findModelPackage } from "./model-package.ts";
+import { type BuiltInLanguage, findModelPackage, LANGUAGE_NAMES } from "./model-package.ts";
 import { isReadable } from "./readable.ts";
 
 /** A pointer to what was never fetched is smaller. */
@@ -33,15 +33,13 @@ export async function lazyBuiltInEmbedder(deps: ChooseDeps = {}): Promise<LazyEm
 function openedLater(spaces: readonly PromisedSpace[], deps: ChooseDeps): LazyEmbedder {
   const { trace = silent } = deps;
   const opening = new Map<BuiltInLanguage, Promise<LocalEmbedder | undefined>>();
-  const told = new Set<string>();
   const open = async (language: BuiltInLanguage): Promise<LocalEmbedder | undefined> => {
     try {
       return (await chooseEmbedder(language, { want: "onnx" }, deps)).embedder;
     } catch (error) {
       if (!MemoryError.is(error) || error.code !== "missing_dependency") throw error;
-      const message = `Search is by words only. ${error.message}`;
-      if (!told.has(message)) trace({ type: "warning-raise", code: error.code, message });
-      told.add(message);
+      const message = `${LANGUAGE_NAMES[language]} is found by its words only. ${error.message}`;
+      trace({ type: "warning-raise", code: error.code, message });
       return undefined;
     }
   };
@@ -62,11 +60,13 @@ function openedLater(spaces: readonly PromisedSpace[], deps: ChooseDeps): LazyEm
     embedDocuments,
     embedDocument: async (text, options) => (await embedDocuments([text], options))[0],
     async embedQuery(text, options = {}) {
+      if (!isReadable(text)) return [];
       const wanted = spacesFor(text, spaces, options.spaces);
       return (await reading(new Set(wanted.map(({ language }) => language)))).embedQuery(text, options);
     },
     async close() {
-      for (const embedder of opening.values()) await (await embedder)?.close();
+      const opened = await Promise.allSettled(opening.values());
+      for (const one of opened) if (one.status === "fulfilled") await one.value?.close();
     },
   };
 }

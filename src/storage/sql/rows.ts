@@ -1,6 +1,7 @@
 /** Rows ⇄ values: the only place that trusts what the database returns. */
 import type { Edge } from "../../base/edge.ts";
 import type { Entry, Observables } from "../../base/entry.ts";
+import { MemoryError } from "../../base/errors.ts";
 import type { EntryId, TurnId } from "../../base/ids.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { Scope } from "../../base/scope.ts";
@@ -215,6 +216,12 @@ export function vectorToBytes(values: Float32Array): Uint8Array {
 
 export function vectorFromBytes(bytes: unknown): Float32Array {
   const { buffer, byteOffset, byteLength } = bytesOf(bytes);
+  if (byteLength % 4 !== 0) {
+    throw new MemoryError(
+      "storage_corrupt",
+      `A stored vector has ${byteLength} bytes. Valid: a multiple of four. "neuromem reembed" makes all vectors anew.`,
+    );
+  }
   // Nobody writes to a row: the numbers are read where they lie, if they lie so that they can be.
   return byteOffset % 4 === 0
     ? new Float32Array(buffer, byteOffset, byteLength / 4)

@@ -24,8 +24,8 @@ const OPENING_TIMEOUT_MS = 2000;
 
 /** 16 MB: the same few pages change with every insert, so copying them into the file less often writes far less. */
 const CHECKPOINT_PAGES = 4000;
-/** 64 MB at most, taken as pages are read: SQLite's own 2 MB hold next to nothing of a hundred thousand memories. */
-const CACHE_KIB = 65_536;
+/** Taken as pages are read: SQLite's own 2 MB hold not even the inner pages of a hundred thousand memories. */
+const CACHE_KIB = 16_384;
 
 const CAN_LIST_VALUES = "setReturnArrays" in StatementSync.prototype;
 
@@ -139,9 +139,11 @@ function prepareStatement(database: DatabaseSync, text: string): Prepared {
   const statement = database.prepare(text);
   if (!CAN_LIST_VALUES) return { statement, all: (params) => statement.all(...params) };
   statement.setReturnArrays(true);
-  const names = statement.columns().map(({ name }) => name);
+  let names = statement.columns().map(({ name }) => name);
   const named = (values: unknown): Row => {
     invariant(Array.isArray(values), "A row did not come as a list of its values");
+    // Another process has changed the table, and SQLite has prepared the statement anew.
+    if (values.length !== names.length) names = statement.columns().map(({ name }) => name);
     const row: Record<string, unknown> = {};
     for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i];
     return row;

@@ -5,7 +5,6 @@ import { bridgeBonus } from "../../../policies/bridge.ts";
 import { type AnswerKind, askedKind, holdsKind } from "../../../text/answer-kind.ts";
 import type { Participant } from "../../../text/asked-about.ts";
 import { asksForSeveral } from "../../../text/asks-for-several.ts";
-import { asksTheSame } from "../../../text/asks-the-same.ts";
 import { endsInQuestion } from "../../../text/is-question.ts";
 import { sessionOf, speakerOf, whatWasSaid } from "./said.ts";
 
@@ -20,13 +19,15 @@ export interface Candidates {
   readonly people: readonly Participant[];
   readonly byWords: readonly Hit[];
   readonly byMeaning: readonly Hit[];
+  /** Those that only ask what is asked. */
+  readonly repeats: ReadonlySet<string>;
   readonly pool: number;
   readonly unseen: number;
 }
 
 /** In no order. */
 export function scoreCandidates(
-  { text, about, people, byWords, byMeaning, pool, unseen }: Candidates,
+  { text, about, people, byWords, byMeaning, repeats, pool, unseen }: Candidates,
   weights: BlendWeights,
 ): Scored[] {
   const hits = [...new Map([...byWords, ...byMeaning].map((hit) => [hit.id, hit])).values()];
@@ -48,7 +49,7 @@ export function scoreCandidates(
       isBySpeaker: about.length === 1 && about.includes(speakerOf(hit)),
       holdsKind: kind !== null && holdsKind(own, kind, names),
       isQuestion: isAmongPeople && endsInQuestion(own),
-      isRepeat: asksTheSame(own, text),
+      isRepeat: repeats.has(hit.id),
       session: sessionOf(hit),
     };
   });

@@ -1,9 +1,9 @@
 /**
  * What was said last of the same comes first. Two memories say the same of something if they differ in one stretch of words
- * only ("The capital of X is A", "The capital of X is B") and the question asks for nothing that stands there alone (a word
- * that both share, too, is asked of both: "Ann Lee is married to Bo Lee"): then both answer it equally well, and the newer
- * one is more likely to hold. They change places; nothing is dropped. Where scores tell
- * more than nearness, one that scores much less does not answer it equally well.
+ * only ("The capital of X is A", "The capital of X is B") and the question asks for nothing that stands only there (a word
+ * that also stands in what they share is asked of both: "Ann Lee is married to Bo Lee"): then both answer it equally well, and
+ * the newer one is more likely to hold. They change places; nothing is dropped. Where scores tell more than nearness, one that
+ * scores much less does not answer it equally well.
  */
 import { z } from "zod";
 import type { Found, FoundHit } from "../../../pipeline/question.ts";
