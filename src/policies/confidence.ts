@@ -52,7 +52,7 @@ export function missingWords(asked: readonly string[], held: ReadonlySet<string>
 /** A turn among the candidates: how well it fits, whoever said it. */
 export interface SaidTurn {
   readonly fit: number;
-  /** By the one whom the question names. */
+  /** By the one whom the question names, or a sentence about them. */
   readonly isByNamed: boolean;
   /** What only asks tells nothing. */
   readonly isQuestion: boolean;

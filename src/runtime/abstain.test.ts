@@ -191,3 +191,17 @@ async function scripted(chat: Parameters<typeof scriptedModel>[0]): Promise<Scri
   opened.push(made);
   return made;
 }
+
+test("what others tell of somebody who takes part is no reason to doubt it", async () => {
+  const memory = await open();
+  await memory.remember([
+    { speaker: "Mia", text: "I moved to Rome in May." },
+    { speaker: "Ben", text: "Mia is allergic to nuts." },
+  ]);
+  const { confidence, isDoubtful } = await memory.recall("What is Mia allergic to?");
+  expect(isDoubtful).toBe(false);
+  expect(confidence).toBeGreaterThan(0.5);
+  expect((await memory.ask("What is Mia allergic to?")).answer).toContain("nuts");
+  // What is asked of her and told of nobody stays unknown.
+  expect((await memory.ask("What is the name of Mia's dog?")).isUnknown).toBe(true);
+});

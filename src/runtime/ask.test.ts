@@ -52,6 +52,22 @@ test("without a model the memory that answers is quoted, in the question's langu
   expect(chinese.answer).toContain("上海");
 });
 
+test("who asked before gets no question for an answer, in both languages and by every way of looking", async () => {
+  const asked = [
+    { speaker: "Ben", text: "Where does Mia live?" },
+    { speaker: "Mia", text: "I moved to Rome in May, to a flat near the station." },
+    { speaker: "Ben", text: "Where does Mia live?" },
+    { speaker: "李雷", text: "我养了什么宠物？" },
+    { speaker: "李雷", text: "我养了一只叫豆豆的猫。" },
+  ];
+  for (const preset of ["hybrid", "neuromem"]) {
+    const memory = await open({ preset });
+    await memory.remember(asked);
+    expect((await memory.ask("Where does Mia live?")).answer).toContain("Rome");
+    expect((await memory.ask("我养了什么宠物？")).answer).toContain("豆豆");
+  }
+});
+
 test("with a model the answer is its own, resting on the hits that it names", async () => {
   const { model, server } = await scripted('{"reasoning":"It says so.","answer":"Rome","evidence":[0]}');
   const memory = await open({ model });

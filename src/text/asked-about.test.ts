@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { askedAbout, type Participant, withoutNames } from "./asked-about.ts";
+import { askedAbout, type Participant, tellsOf, withoutNames } from "./asked-about.ts";
 
 const people = (...names: string[]): Participant[] => names.map((name) => ({ name, role: "other" }));
 const friends = people("Caroline Smith", "Tim", "Will", "May", "小明", "王丽");
@@ -8,6 +8,19 @@ const pair: readonly Participant[] = [
   { name: "user", role: "user" },
   { name: "assistant", role: "assistant" },
 ];
+
+test.each([
+  ["Mia is allergic to nuts.", true],
+  ["Guess what! Mia’s dog ran away.", true],
+  ["Mia Brown plays the cello.", true],
+  ["Mia, are you allergic to nuts?", false],
+  ["Nobody but Mia came.", false],
+  ["Miami is hot.", false],
+  ["Hey Mia! Nice hat.", false],
+  ["", false],
+])("%j tells something of Mia Brown: %s", (text, expected) => {
+  expect(tellsOf(text, "Mia Brown")).toBe(expected);
+});
 
 describe("those whom a question names", () => {
   test.each([

@@ -136,3 +136,15 @@ const CLOSING: ReadonlyMap<string, string> = new Map(
 function isHan(character: string | undefined): boolean {
   return character !== undefined && charClass(character.charCodeAt(0)) === HAN;
 }
+
+/** Whether a sentence of the text begins with the name, or its first word, and goes on: "Mia is …", not "Mia, are you …". */
+export function tellsOf(text: string, name: string): boolean {
+  const names = [name, name.split(" ", 1)[0] ?? name];
+  return text
+    .split(/(?<=[.!?])\s+/u)
+    .some((sentence) =>
+      names.some((one) => sentence.startsWith(one) && GOES_ON.test(sentence.slice(one.length))),
+    );
+}
+
+const GOES_ON = /^(?:['’]s)?\s+\p{Ll}/u;

@@ -12,7 +12,7 @@ import { defineAction, type MemoryRetrievalContext } from "../../pipeline/action
 import { type FoundList, type Question, type SubQuery, toFound } from "../../pipeline/question.ts";
 import { blendWeights, spreadOut } from "../../policies/blend.ts";
 import { confidenceOptions, type SaidTurn } from "../../policies/confidence.ts";
-import { askedAbout, withoutNames } from "../../text/asked-about.ts";
+import { askedAbout, tellsOf, withoutNames } from "../../text/asked-about.ts";
 import { asksForSeveral } from "../../text/asks-for-several.ts";
 import { asksTheSame } from "../../text/asks-the-same.ts";
 import { endsInQuestion } from "../../text/is-question.ts";
@@ -172,7 +172,7 @@ function weighted({ hit, blended: { score: whole, parts } }: Scored, weight: num
 function saidTurn({ hit, blended: { score: whole, parts } }: Scored, about: readonly string[]): SaidTurn {
   return {
     fit: whole - (parts.speaker ?? 0) - (parts.company ?? 0) - (parts.bridge ?? 0),
-    isByNamed: about.includes(speakerOf(hit)),
+    isByNamed: about.some((name) => speakerOf(hit) === name || tellsOf(whatWasSaid(hit), name)),
     isQuestion: endsInQuestion(whatWasSaid(hit)),
   };
 }

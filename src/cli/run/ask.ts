@@ -21,6 +21,11 @@ export const QUOTED_INSTEAD = {
   zh: "（引自记忆：模型没有给出可用的回答）",
 };
 
+const NEAREST = {
+  en: 'Nearest in memory, but not surely the answer; "neuromem recall" shows more, and a model (--model) could tell:',
+  zh: "记忆中最接近的内容，但未必是答案；“neuromem recall” 可查看更多，配置模型（--model）后可由模型判断：",
+};
+
 export async function askQuestion(given: Given, terminal: Terminal): Promise<number> {
   const options = recallGiven(given);
   const question = await inputText(given, "QUESTION", terminal);
@@ -44,6 +49,11 @@ export async function askQuestion(given: Given, terminal: Terminal): Promise<num
     if (path === "local" && !isUnknown)
       say(paint("dim", text(model === undefined ? QUOTED : QUOTED_INSTEAD)));
     if (reasoning !== "") say(paint("dim", reasoning));
+    const [nearest] = recalled.hits;
+    if (path === "local" && isUnknown && model === undefined && nearest !== undefined) {
+      say(paint("dim", text(NEAREST)));
+      sayHit(nearest, undefined, terminal);
+    }
     if (evidence.length > 0) say();
     const isExplained = given.isSet("explain");
     evidence.forEach((hit, place) => {

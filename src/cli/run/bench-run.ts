@@ -155,7 +155,12 @@ function tell(
   for (const line of benchTables(summaries, terminal)) terminal.say(line);
   if (report === undefined) return;
   terminal.say(terminal.text({ en: `Results: ${out}`, zh: `结果：${out}` }));
-  terminal.say(terminal.text({ en: `Report:  ${report}`, zh: `报告：${report}` }));
+  terminal.say(
+    terminal.text({
+      en: `Report:  ${report}, tables beside it in report.md`,
+      zh: `报告：${report}，表格另见 report.md`,
+    }),
+  );
 }
 
 /** Of the first that failed; who was stopped ends as who was stopped. */

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDataset } from "./open-dataset.ts";
@@ -121,4 +122,12 @@ describe("refusals", () => {
     file("audit_x.json", AUDIT.slice(0, 40));
     await expect(openDataset(`locomo=${talk}`)).rejects.toThrow(/audit_x\.json holds no JSON/);
   });
+});
+
+test("the example of docs/laboratory.md is one", async () => {
+  const path = fileURLToPath(new URL("../../../examples/lab/talk.json", import.meta.url));
+  const { kind, cases } = await openDataset(`locomo=${path}`);
+  const [one] = cases;
+  expect([kind, one?.turns.length, one?.questions.length]).toEqual(["locomo", 5, 4]);
+  expect(one?.questions.map(({ evidence }) => evidence.length)).toEqual([1, 1, 1, 0]);
 });

@@ -12,7 +12,7 @@ export const PUBLISHERS: Readonly<Record<DatasetKind, Publisher>> = {
   locomo: {
     files: "locomo=CONVERSATIONS[,AUDIT]",
     holds:
-      "a list of conversations, each with sample_id, conversation (session_1, session_1_date_time, …) and qa (question, answer, evidence, category)",
+      "a list of conversations, each with sample_id, conversation (session_1, a list of turns with speaker, dia_id and text; session_1_date_time; …) and qa (question, answer, evidence, category)",
     from: "LoCoMo, data/locomo10.json of https://github.com/snap-research/locomo; the audit, https://github.com/dial481/locomo-audit",
   },
   longmemeval: {

@@ -117,7 +117,8 @@ test("what a model once read out of passages is replayed for designs that ask fo
   const passages: LabCase = {
     id: "passages",
     turns: [
-      { ref: "0", session: "0", text: "Lima\nLima is the capital of Peru." },
+      // What cannot be seen, and a time that a prompt writes out, do not keep the recording back.
+      { ref: "0", session: "0", text: "Lima\nLima is the \ufeffcapital of Peru, and was last year." },
       { ref: "1", session: "1", text: "成都\n成都是四川的省会。" },
     ],
     questions: [],

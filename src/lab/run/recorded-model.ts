@@ -6,6 +6,7 @@
 import { MemoryError } from "../../base/errors.ts";
 import { type ChatModel, NO_USAGE } from "../../models/model.ts";
 import type { Preset } from "../../preset/preset.ts";
+import { splitWords } from "../../text/words.ts";
 import type { LabTurn, RecordedKnowledge } from "../dataset.ts";
 
 const RECORDED = ["extract_entities", "extract_triples"];
@@ -23,11 +24,17 @@ export function recordedModel(
   recorded: ReadonlyMap<string, RecordedKnowledge>,
 ): ChatModel {
   let place = 0;
+  const words = turns.map(({ text }) => wordsOf(text));
   /** Passages come in their order, so that the last one or the next is nearly always meant. */
   const passageIn = (prompt: string): LabTurn | undefined => {
-    const near = [place, place + 1].find((at) => prompt.includes(turns[at]?.text ?? "\0"));
-    const found = near ?? turns.findIndex(({ text }) => prompt.includes(text));
-    if (found >= 0) place = found;
+    const asked = wordsOf(prompt);
+    const share = (at: number): number => shareOf(words[at] ?? new Set(), asked);
+    const best = (places: readonly number[]): number =>
+      places.reduce((one, other) => (share(other) > share(one) ? other : one), places[0] ?? -1);
+    const near = best([place, place + 1]);
+    const found = share(near) >= MOST ? near : best([...turns.keys()]);
+    if (share(found) < MOST) return undefined;
+    place = found;
     return turns[found];
   };
   return {
@@ -49,4 +56,17 @@ export function recordedModel(
       return { text: JSON.stringify(reply), toolCalls: [], finish: "stop", usage: NO_USAGE };
     },
   };
+}
+
+/** A prompt leaves out what cannot be seen and writes the day for "last week": so much of a passage stands in it all the same. */
+const MOST = 0.8;
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(splitWords(text).map(({ text: word }) => word));
+}
+
+function shareOf(words: ReadonlySet<string>, among: ReadonlySet<string>): number {
+  let found = 0;
+  for (const word of words) if (among.has(word)) found++;
+  return words.size === 0 ? 0 : found / words.size;
 }

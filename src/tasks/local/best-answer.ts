@@ -1,4 +1,5 @@
 /** Which sentence of the memories answers a question best, and with which words? */
+import { asksTheSame } from "../../text/asks-the-same.ts";
 import { splitSentences } from "../../text/sentences.ts";
 import { namesHabit, type TimeReference } from "../../text/time.ts";
 import { type MemoryText, referenceOf } from "../dialogue.ts";
@@ -85,7 +86,10 @@ function rankSentences(
   // "on National Day" is in the memory as it is asked, or as the date it falls on.
   const wordings = now === undefined ? [question] : [question, asAnswer({ text: question, reference: now })];
   const whole = coverages(wordings, memories.map(wholeText));
-  const sentences = memories.flatMap((memory, number) => sentencesOf(memory, number));
+  // Asked before, it covers the question as nothing else does, and does not answer it.
+  const sentences = memories
+    .flatMap((memory, number) => sentencesOf(memory, number))
+    .filter(({ text, isAsked }) => !isAsked || !asksTheSame(text, question));
   const own = coverages(wordings, sentences.map(spokenText));
   const times = { present: -1, before: 1, past: 0 } as const;
   const direction = times[timeAskedOf(question)];
