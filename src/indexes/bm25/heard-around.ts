@@ -146,10 +146,13 @@ export class HeardAround {
 
   #addUpAll(heard: readonly HeardWord[], norm: LengthNorm, wanted: Wanted): void {
     const tally = this.#tally;
+    // For each word: what it and those after it can bring.
+    const rest = new Float64Array(heard.length + 1);
+    for (const [place, { weight }] of [...heard.entries()].reverse())
+      rest[place] = (rest[place + 1] as number) + weight;
     let brought = 0;
     for (const [place, { word, runs, postings, weight }] of heard.entries()) {
-      // What this word and those after it can bring.
-      const most = heard.slice(place).reduce((sum, left) => sum + left.weight, 0);
+      const most = rest[place] as number;
       if (!tally.isContest && most < brought && tally.found < LOOKS_PER_POSTING * postings) {
         const least = tally.leastOfBest(wanted);
         if (most < FEW_CONTEND * least) tally.letContend(least - SLACK * most);

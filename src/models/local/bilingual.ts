@@ -1,6 +1,7 @@
 /**
  * English and Chinese, each in the space of a small model of its own: the language of every text decides where it goes,
- * and a query asks both, or its own alone. What is neither goes where its script is nearest: Han characters to Chinese, all else to English.
+ * and a query asks both, or its own alone. What is neither goes where its script is nearest: Han characters to Chinese, all
+ * else to English.
  */
 import { silent, type Trace } from "../../base/trace.ts";
 import type { Vector } from "../../base/vector.ts";
@@ -21,7 +22,8 @@ const LANGUAGES = ["en", "zh"] as const;
 export function bilingual(embedders: BilingualEmbedders, trace: Trace = silent): EmbedderSet {
   const members = LANGUAGES.flatMap((language) => {
     const embedder = embedders[language];
-    return embedder === undefined ? [] : [{ language, embedder }];
+    if (embedder === undefined) return [];
+    return [{ space: embedder.id, dimension: embedder.dimension, language, embedder }];
   });
   const warned = new Set<BuiltInLanguage>();
   const warnOnce = (language: BuiltInLanguage): void => {
@@ -59,27 +61,21 @@ export function bilingual(embedders: BilingualEmbedders, trace: Trace = silent):
   };
 
   return {
-    spaces: members.map(spaceOfMember),
+    spaces: members.map(({ embedder: _, ...space }): EmbedderSpace => space),
     embedDocuments,
     embedDocument: async (text, options) => (await embedDocuments([text], options))[0],
     async embedQuery(text, { spaces, ...options } = {}) {
       if (!isReadable(text)) return [];
       const language = languageOf(text);
       const vectors: QueryVector[] = [];
-      const wanted = spacesFor(text, members.map(spaceOfMember), spaces);
-      for (const member of members) {
-        const space = member.embedder.id;
-        if (!wanted.some((one) => one.space === space)) continue;
+      for (const member of spacesFor(text, members, spaces)) {
         const [values] = await embedMany(member.embedder, [text], { ...options, as: "query" });
-        if (values !== undefined) vectors.push({ space, values, native: member.language === language });
+        if (values !== undefined)
+          vectors.push({ space: member.space, values, native: member.language === language });
       }
       return vectors;
     },
   };
-}
-
-function spaceOfMember({ language, embedder }: { language: BuiltInLanguage; embedder: Embedder }) {
-  return { space: embedder.id, dimension: embedder.dimension, language };
 }
 
 /** Those of the spaces that a query is to be embedded into. */
