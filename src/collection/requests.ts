@@ -60,6 +60,7 @@ export const retrievalSchema = z.strictObject({
   ...question,
   topK: wholeNumber.optional(),
   least: z.number().optional(),
+  rough: z.boolean().optional(),
   filter: z.unknown().optional(),
   superseded: z.boolean().optional(),
   own: z.boolean().optional(),

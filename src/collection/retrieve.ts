@@ -25,6 +25,8 @@ export interface Retrieval {
   readonly topK?: number | undefined;
   /** Only entries that score so much at least. @default however little */
   readonly least?: number | undefined;
+  /** Scores may be off by about a thousandth: a vector index then reads none of the stored vectors. @default false */
+  readonly rough?: boolean | undefined;
   readonly filter?: Filter | undefined;
   /** The index kind's own options: a walk's seeds, a range's bounds … */
   readonly params?: JsonObject | undefined;
@@ -36,7 +38,10 @@ export interface Retrieval {
 
 export interface MultiRetrieval {
   /** Each may carry a weight; `topK` and `filter` of the whole apply to all. */
-  readonly queries: readonly (Omit<Retrieval, "topK" | "least" | "filter" | "superseded" | "own"> & {
+  readonly queries: readonly (Omit<
+    Retrieval,
+    "topK" | "least" | "rough" | "filter" | "superseded" | "own"
+  > & {
     readonly weight?: number | undefined;
   })[];
   readonly topK?: number | undefined;
@@ -62,7 +67,7 @@ const OVERFETCH = 2;
 export async function retrieve(source: Source, scope: Scope, request: Retrieval): Promise<Hit[]> {
   const { collection, storage, indexes } = source;
   const given = parseInput(retrievalSchema, request, "retrieval");
-  const { topK = DEFAULT_TOP_K, least, own = false, text, vector, params } = given;
+  const { topK = DEFAULT_TOP_K, least, rough, own = false, text, vector, params } = given;
   const head = await indexes.sync();
   const index = indexes.get(request.index);
   const filter = filterOf(request);
@@ -71,7 +76,7 @@ export async function retrieve(source: Source, scope: Scope, request: Retrieval)
     (!own || entry.scope === scope) && (filter === undefined || matches(filter, entry));
   /** Best first, so whoever scores too little comes last: dropped here, nobody reads it back. */
   const ask = async (limit: number, allow?: ReadonlySet<EntryId>): Promise<Candidate[]> => {
-    const found = await index.query({ scopes, limit, least, allow, text, vector, params }, head.seq);
+    const found = await index.query({ scopes, limit, least, rough, allow, text, vector, params }, head.seq);
     return least === undefined ? found : found.filter(({ score }) => score >= least);
   };
 

@@ -36,6 +36,8 @@ export interface IndexQuery {
   readonly limit: number;
   /** If given, whoever scores less is of no use: a kind that can tell early need not look at them. */
   readonly least?: number | undefined;
+  /** Whether scores may be off by about a thousandth, if a kind can then leave the truth unread. @default false */
+  readonly rough?: boolean | undefined;
   /** If given, only these ids may be returned (a filter that was resolved first). */
   readonly allow?: ReadonlySet<EntryId> | undefined;
   readonly text?: string | undefined;

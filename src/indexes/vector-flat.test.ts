@@ -72,25 +72,27 @@ class World {
   }
 }
 
-testIndex({
-  name: "vector_flat",
-  create: (world) =>
-    vectorFlatIndex.create(
-      { space: SPACE, dimension: 20 },
-      {
-        tokenize: () => [],
-        tokenizerId: "none",
-        fetchVectors: (_, ids) => ids.map((id) => world.vectorOf(id)),
-      },
-    ),
-  item: (n, random) => ({
-    id: sampleId(n),
-    scope: sampleScope(random),
-    position: n,
-    vector: sampleVector(20, random),
-  }),
-  query: (random) => ({ vector: { space: SPACE, values: sampleVector(20, random) } }),
-});
+for (const rough of [false, true]) {
+  testIndex({
+    name: rough ? "vector_flat, asked roughly" : "vector_flat",
+    create: (world) =>
+      vectorFlatIndex.create(
+        { space: SPACE, dimension: 20 },
+        {
+          tokenize: () => [],
+          tokenizerId: "none",
+          fetchVectors: (_, ids) => ids.map((id) => world.vectorOf(id)),
+        },
+      ),
+    item: (n, random) => ({
+      id: sampleId(n),
+      scope: sampleScope(random),
+      position: n,
+      vector: sampleVector(20, random),
+    }),
+    query: (random) => ({ rough, vector: { space: SPACE, values: sampleVector(20, random) } }),
+  });
+}
 
 function gaussians(dimension: number, random: Random): Float32Array {
   return Float32Array.from({ length: dimension }, () => gaussian(random));
@@ -258,6 +260,33 @@ describe("vector_flat reads little of the truth", () => {
     for (let n = 0; n < 10; n++)
       await world.expectExact(noisy(centres[n] ?? new Float32Array(384), 1, random));
     expect(world.fetched / 10).toBeLessThan(60);
+  });
+
+  test("and asked roughly none, for cosines that are off by less than two thousandths", async () => {
+    const random = seededRandom(5);
+    const vectors = Array.from({ length: 4000 }, () => gaussians(384, random));
+    const world = new World(384).add(vectors);
+    for (const values of [gaussians(384, random), noisy(vectors[7] ?? new Float32Array(384), 0.3, random)]) {
+      const asked = { scopes: [PUBLIC], limit: 60 };
+      const found = await world.index.query({ ...asked, rough: true, vector: { space: SPACE, values } });
+      const last = world.bruteForce(values, asked).at(-1)?.score ?? 0;
+      expect(found).toHaveLength(60);
+      for (const { id, score, parts } of found) {
+        const truth = cosine(values, world.truth.get(id) ?? values);
+        expect(Math.abs(score - truth)).toBeLessThan(0.002);
+        expect(truth).toBeGreaterThan(last - 0.004);
+        expect(parts).toEqual({ cosine: score });
+      }
+    }
+    expect(world.fetched).toBe(0);
+    expect(
+      await world.index.query({
+        scopes: [PUBLIC],
+        limit: 1,
+        rough: true,
+        vector: { space: SPACE, values: vectors[3] ?? new Float32Array(384) },
+      }),
+    ).toEqual([expect.objectContaining({ id: sampleId(3), score: expect.closeTo(1, 3) })]);
   });
 
   test("ten thousand scopes of one vector each cost little, and each sees its own", async () => {

@@ -2,7 +2,8 @@
  * Which entries point most nearly the way the query points? Exactly, by cosine: int8 codes of all vectors in the asked
  * scopes are scanned, every score comes with a rigorous bound of its error (`math/int8.ts`), and whoever can still be
  * among the best by that bound is compared again in full precision. The answer equals a float64 brute force over the
- * stored vectors; the bound only decides how few of them must be read.
+ * stored vectors; the bound only decides how few of them must be read. Asked roughly it reads none: the codes' own
+ * cosines are off by some ten-thousandths.
  */
 import { z } from "zod";
 import type { EntryId } from "../base/ids.ts";
@@ -35,7 +36,7 @@ export const vectorFlatIndex: IndexDefinition<VectorFlatOptions> = defineIndex({
   create: (options, deps) => new VectorFlat(options, deps),
 });
 
-const SNAPSHOT_VERSION = 1;
+const SNAPSHOT_VERSION = 2;
 /** So many more than asked for are compared in full precision at once: mostly enough for one read of the truth. */
 const FIRST_BATCH_EXTRA = 30;
 
@@ -86,6 +87,7 @@ class VectorFlat implements Index {
   async query(query: IndexQuery): Promise<Candidate[]> {
     const vector = queryVector(query, this.#options);
     parseInput(paramsSchema, query.params ?? {}, "params of a vector_flat query");
+    if (query.rough) return this.#roughly(query, vector);
     const gone = new Set<EntryId>();
     for (;;) {
       const best = await this.#best(query, vector, gone);
@@ -126,6 +128,14 @@ class VectorFlat implements Index {
     this.#ordinals.remove(id);
   }
 
+  #roughly(query: IndexQuery, vector: Float32Array): Candidate[] {
+    return this.#contenders(query, vector, new Set())
+      .map(({ id, score }) => ({ id, cosine: Math.max(-1, Math.min(1, score)) }))
+      .sort(byCosine)
+      .slice(0, query.limit)
+      .map(({ id, cosine }) => ({ id, score: cosine, parts: { cosine } }));
+  }
+
   /** One try; undefined if ids turned out to be gone, which `gone` then names for the next. */
   async #best(
     query: IndexQuery,
@@ -158,16 +168,22 @@ class VectorFlat implements Index {
     const all = scopes.reduce((sum, scope) => sum + this.#rows.count(scope), 0);
     const k = Math.min(query.limit, all);
     if (k <= 0) return [];
-    const contenders = new Contenders(k, new Set(this.#rowsOf(gone, scopes)), query.least);
+    const contenders = new Contenders(k, {
+      excluded: new Set(this.#rowsOf(gone, scopes)),
+      least: query.least,
+      trusting: query.rough,
+    });
     const asked = this.#rows.ask(normalise(vector));
     if (query.allow === undefined) {
       for (const scope of scopes) this.#rows.offerScope(scope, asked, contenders);
     } else {
       this.#rows.offerRows(this.#rowsOf(query.allow, scopes), asked, contenders);
     }
-    return contenders
-      .ranked()
-      .map(({ item, upper }) => ({ id: this.#ordinals.idAt(this.#rows.ordinalAt(item)), upper }));
+    return contenders.ranked().map(({ item, score, upper }) => ({
+      id: this.#ordinals.idAt(this.#rows.ordinalAt(item)),
+      score,
+      upper,
+    }));
   }
 
   /** The rows of those ids that are here and in one of the scopes, ascending. */
@@ -184,6 +200,7 @@ class VectorFlat implements Index {
 
 interface Named {
   readonly id: EntryId;
+  readonly score: number;
   readonly upper: number;
 }
 

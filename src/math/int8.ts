@@ -44,8 +44,8 @@ export function quantiseInt8(unit: Float64Array, codes: Int8Array): Quantised {
  */
 export function quantiseQuery(unit: Float64Array, codes: Int16Array): Quantised {
   const root = Math.sqrt(unit.length);
-  // Rounding may lengthen the coded query by half a unit per component.
-  const longest = (2 ** 31 - 1) / (LARGEST_CODE * root) - root / 2;
+  // Rounding may lengthen the coded query by half a unit per component, a first look at its upper bits by 64.
+  const longest = (2 ** 31 - 1) / (LARGEST_CODE * root) - 64.5 * root;
   const scale = Math.max(largest(unit) / LARGEST_QUERY_CODE, 1 / longest);
   for (let i = 0; i < unit.length; i++) codes[i] = Math.round((unit[i] as number) / scale);
   return { scale, residual: lost(unit, codes, scale) };

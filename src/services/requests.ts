@@ -74,6 +74,7 @@ const querySchema = z.strictObject({
   filter: filter.optional(),
   topK: topK.optional(),
   hints: hintsSchema.optional(),
+  rough: z.boolean().optional(),
   own: z.boolean().optional(),
   touch: z.boolean().optional(),
 });

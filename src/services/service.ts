@@ -66,6 +66,8 @@ export interface ServiceQuery {
   /** Unsaid: the service's own `top_k`. */
   readonly topK?: number | undefined;
   readonly hints?: Hints | undefined;
+  /** Cosines may be off by about a thousandth: then no stored vector is read. @default false */
+  readonly rough?: boolean | undefined;
   /** Only entries of the scope itself, not the public ones it also sees. @default false */
   readonly own?: boolean | undefined;
   /** Whether to count the hits as looked at. The pipeline counts only what it hands out. @default true */

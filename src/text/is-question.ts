@@ -13,8 +13,12 @@ export function endsInQuestion(text: string): boolean {
     if (/[?？⁇‽]/u.test(mark)) return true;
     hasMark ||= /[!！｡。.]/u.test(mark);
   }
-  return endsInParticle(simplify(text.slice(Math.max(0, end - SENTENCE), end)).trimEnd(), hasMark);
+  const said = text.slice(Math.max(0, end - SENTENCE), end).trimEnd();
+  return said.charCodeAt(said.length - 1) >= FIRST_HAN && endsInParticle(simplify(said), hasMark);
 }
+
+/** No character before this is Chinese. */
+const FIRST_HAN = 0x2e80;
 
 /** How far back the sentence of a final particle is looked at. */
 const SENTENCE = 40;

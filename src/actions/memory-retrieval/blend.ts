@@ -127,7 +127,14 @@ async function search(
   const byMeaning =
     vectors.length === 0
       ? []
-      : await store.retrieve({ vectors, topK: pool, filter, hints: { strategy: "semantic" } });
+      : await store.retrieve({
+          vectors,
+          topK: pool,
+          // A thousandth more or less decides nothing among all that is added up.
+          rough: true,
+          filter,
+          hints: { strategy: "semantic" },
+        });
   // "My cat" may share no word with anything: who takes part is then known from what is near alone.
   const people = participantsOf([...byWords, ...byMeaning]);
   const about = askedAbout(query.text, people);

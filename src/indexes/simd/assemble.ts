@@ -52,6 +52,8 @@ export const local = {
 export const i32 = {
   const: (value: number): Code => [0x41, ...signed(value)],
   add: [0x6a],
+  subtract: [0x6b],
+  or: [0x72],
   mul: [0x6c],
   store: (offset: number): Code => [0x36, ...memory(offset)],
 } as const;
@@ -71,7 +73,8 @@ export const v128 = {
 
 export const i32x4 = {
   add: simd(0xae),
-  shl: simd(0xab),
+  subtract: simd(0xb1),
+  shiftLeft: simd(0xab),
   /** Products of sixteen signed bytes with sixteen of seven bits, each four neighbours added to one lane of a sum. */
   relaxedDotI8x16I7x16Add: simd(0x113),
   /** Four lanes chosen from two vectors: 0–3 of the first, 4–7 of the second. */
@@ -94,6 +97,11 @@ export function repeatUntilZero(counter: number, body: readonly Code[]): Code {
   return [LOOP, NO_RESULT, ...body.flat(), ...local.get(counter), BRANCH_IF, ...unsigned(0), END];
 }
 
+/** Takes a number off the stack and runs the body unless it is zero. */
+export function ifNotZero(body: readonly Code[]): Code {
+  return [IF, NO_RESULT, ...body.flat(), END];
+}
+
 // --- encoding ---
 
 const TYPE = { i32: 0x7f, v128: 0x7b } as const;
@@ -102,6 +110,7 @@ const SECTION = { type: 1, import: 2, function: 3, export: 7, code: 10 } as cons
 const FUNCTION_TYPE = 0x60;
 const LIMITS_FROM = 0x00;
 const LOOP = 0x03;
+const IF = 0x04;
 const NO_RESULT = 0x40;
 const BRANCH_IF = 0x0d;
 const END = 0x0b;

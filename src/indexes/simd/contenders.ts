@@ -1,6 +1,7 @@
 /**
  * Who can still be among the k best when scores are known only up to an error? The k-th best of the lower bounds is a
  * floor under the true k-th score, so an item whose upper bound stays below the floor is out, whatever its true score.
+ * Whoever trusts the scores as they are gets the k best of those and whoever ties with the last.
  */
 import { createTopK, type TopK } from "../../math/top-k.ts";
 
@@ -11,22 +12,35 @@ export interface Contender {
   readonly upper: number;
 }
 
+export interface ContendersOptions {
+  readonly excluded: ReadonlySet<number>;
+  /** What scores less does not matter, however few there are. @default however little */
+  readonly least?: number | undefined;
+  /** Whether errors are passed over. @default false */
+  readonly trusting?: boolean | undefined;
+}
+
 export class Contenders {
   /** What an upper bound must reach to matter; grows with every good offer. */
   floor: number;
   readonly #lowerBounds: TopK;
   readonly #excluded: ReadonlySet<number>;
+  readonly #trusting: boolean;
   #held: Contender[] = [];
   #tidyAt = 1024;
 
-  /** `least`: what scores less does not matter, however few there are. */
-  constructor(k: number, excluded: ReadonlySet<number>, least = Number.NEGATIVE_INFINITY) {
+  constructor(
+    k: number,
+    { excluded, least = Number.NEGATIVE_INFINITY, trusting = false }: ContendersOptions,
+  ) {
     this.floor = least;
+    this.#trusting = trusting;
     this.#lowerBounds = createTopK(k, () => false);
     this.#excluded = excluded;
   }
 
-  offer(item: number, score: number, error: number): void {
+  offer(item: number, score: number, most: number): void {
+    const error = this.#trusting ? 0 : most;
     const upper = score + error;
     if (upper < this.floor || this.#excluded.has(item)) return;
     this.#lowerBounds.push(item, score - error);

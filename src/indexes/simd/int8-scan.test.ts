@@ -36,7 +36,7 @@ function fill(scan: Int8Scan, { dimension, rows, seed, extreme }: Case): Int16Ar
     const codes = Int8Array.from({ length: dimension }, () => code(127));
     scan.write(row, {
       codes,
-      scale: 0.001 * random.next(),
+      scale: random.next() / Math.hypot(...codes, 1),
       residual: 0.01 * random.next(),
       ordinal: 7 * row,
     });

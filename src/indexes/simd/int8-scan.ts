@@ -11,6 +11,7 @@ export const SCAN_ROWS = 4096;
 export interface Int8Scan {
   /** Makes room for rows 0 to count − 1. Views taken before are void. */
   reserve(count: number): void;
+  /** Codes times scale are no longer than 1, but for rounding. */
   write(number: number, row: Row): void;
   /** A header's fields. */
   header(number: number): Omit<Row, "codes">;

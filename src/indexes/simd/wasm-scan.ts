@@ -5,7 +5,9 @@ import { type Int8Scan, SCAN_ROWS } from "./int8-scan.ts";
 import {
   blockCount,
   HIT_BYTES,
+  HIT_PLACE,
   queryBytes,
+  ROWS_AT_ONCE,
   readHeader,
   rowBytes,
   writeBar,
@@ -18,33 +20,37 @@ export function createWasmScan(dimension: number): Int8Scan | undefined {
   const stride = rowBytes(dimension);
   const hitsAt = queryBytes(dimension);
   // A hit is written before it is judged, so there is room for one more.
-  const rowsAt = alignedUp(hitsAt + (SCAN_ROWS / 4 + 1) * HIT_BYTES, 64);
+  const rowsAt = alignedUp(hitsAt + (SCAN_ROWS / ROWS_AT_ONCE + 1) * HIT_BYTES, 64);
   const wasm = instantiate(rowsAt);
   if (wasm === undefined) return undefined;
   const { memory, scan } = wasm;
   const blocks = blockCount(dimension);
   let view = new DataView(memory.buffer);
   let reserved = 0;
+  /** What the lower bits of the query can bring. */
+  let lower = 0;
   return {
     reserve(count) {
-      // A run is read as four quarters, so up to three rows beyond its end.
-      growTo(memory, rowsAt + (count + 3) * stride);
+      // A run is read in equal parts, so some rows beyond its end.
+      growTo(memory, rowsAt + (count + ROWS_AT_ONCE - 1) * stride);
       view = new DataView(memory.buffer);
       reserved = Math.max(reserved, count);
     },
     write: (number, row) => writeRow(view, rowsAt + number * stride, row),
     header: (number) => readHeader(view, rowsAt + number * stride),
     rows: (first, count) => new Uint8Array(memory.buffer, rowsAt + first * stride, count * stride),
-    ask: (codes, scale) => writeQuery(view, 0, codes, scale),
+    ask(codes, scale) {
+      lower = writeQuery(view, 0, codes, scale);
+    },
     scan({ first, count }, bar, visit) {
       if (count === 0) return;
-      writeBar(view, 0, bar);
-      const quarter = Math.ceil(count / 4);
-      const end = scan(rowsAt + first * stride, stride, quarter, 0, blocks, hitsAt);
+      writeBar(view, 0, bar, lower);
+      const part = Math.ceil(count / ROWS_AT_ONCE);
+      const end = scan(rowsAt + first * stride, stride, part, 0, blocks, hitsAt);
       for (let hit = hitsAt; hit < end; hit += HIT_BYTES) {
-        const place = view.getInt32(hit + 16, true);
-        for (let lane = 0; lane < 4; lane++) {
-          const row = place + lane * quarter;
+        const place = view.getInt32(hit + HIT_PLACE, true);
+        for (let lane = 0; lane < ROWS_AT_ONCE; lane++) {
+          const row = place + lane * part;
           if (row < count) visit(first + row, view.getInt32(hit + 4 * lane, true));
         }
       }
@@ -56,7 +62,7 @@ export function createWasmScan(dimension: number): Int8Scan | undefined {
 type Scan = (
   rowsAt: number,
   stride: number,
-  quarter: number,
+  part: number,
   queryAt: number,
   blocks: number,
   hitsAt: number,

@@ -45,7 +45,7 @@ async function search(asked: Search, params: JsonObject, least: number): Promise
 }
 
 async function searchField(
-  { scope, collection, query: { own }, filter, indexOf }: Search,
+  { scope, collection, query: { own, rough }, filter, indexOf }: Search,
   { vectors }: AskedField,
   params: JsonObject,
   topK: number,
@@ -57,6 +57,7 @@ async function searchField(
         vector,
         params,
         topK,
+        rough,
         filter,
         own,
       }),

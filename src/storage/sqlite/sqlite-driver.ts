@@ -133,18 +133,25 @@ interface Prepared {
 
 /**
  * Rows come as lists of values and get their names here: as objects Node makes them of a kind that takes twice as long to
- * make and to read. Before 22.16 it makes no others.
+ * make and to read. Before 22.16 it makes no others. A copy of a row that has all names already is made in one step; names
+ * added one by one take three times as long.
  */
 function prepareStatement(database: DatabaseSync, text: string): Prepared {
   const statement = database.prepare(text);
   if (!CAN_LIST_VALUES) return { statement, all: (params) => statement.all(...params) };
   statement.setReturnArrays(true);
-  let names = statement.columns().map(({ name }) => name);
+  let names: readonly string[] = [];
+  let empty: Row = {};
+  const readNames = (): void => {
+    names = statement.columns().map(({ name }) => name);
+    empty = Object.fromEntries(names.map((name) => [name, null]));
+  };
+  readNames();
   const named = (values: unknown): Row => {
     invariant(Array.isArray(values), "A row did not come as a list of its values");
     // Another process has changed the table, and SQLite has prepared the statement anew.
-    if (values.length !== names.length) names = statement.columns().map(({ name }) => name);
-    const row: Record<string, unknown> = {};
+    if (values.length !== names.length) readNames();
+    const row: Record<string, unknown> = { ...empty };
     for (let i = 0; i < names.length; i++) row[names[i] as string] = values[i];
     return row;
   };
