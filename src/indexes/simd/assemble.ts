@@ -54,6 +54,7 @@ export const i32 = {
   add: [0x6a],
   subtract: [0x6b],
   or: [0x72],
+  shiftLeft: [0x74],
   mul: [0x6c],
   store: (offset: number): Code => [0x36, ...memory(offset)],
 } as const;
@@ -67,8 +68,6 @@ export const v128 = {
   load32Zero: (offset: number): Code => [...simd(0x5c), ...memory(offset)],
   /** Four bytes into one lane of a vector. */
   load32Lane: (offset: number, lane: number): Code => [...simd(0x56), ...memory(offset), lane],
-  /** 1 if any bit is set, else 0. */
-  anyTrue: simd(0x53),
 } as const;
 
 export const i32x4 = {
@@ -77,6 +76,8 @@ export const i32x4 = {
   shiftLeft: simd(0xab),
   /** Products of sixteen signed bytes with sixteen of seven bits, each four neighbours added to one lane of a sum. */
   relaxedDotI8x16I7x16Add: simd(0x113),
+  /** The highest bit of each lane, as a number of four bits. */
+  bitmask: simd(0xa4),
   /** Four lanes chosen from two vectors: 0–3 of the first, 4–7 of the second. */
   shuffle: (...lanes: readonly [number, number, number, number]): Code => [
     ...simd(0x0d),

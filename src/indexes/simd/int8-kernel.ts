@@ -12,7 +12,7 @@
  *   eight rows could reach it with the most that the lower seven can bring are those multiplied, too.
  * - The relaxed dot product of signed bytes with seven-bit ones is one instruction on processors that have it, and on
  *   these operands it has only one possible answer: two products of 127 · 127 fit the 16 bits some processors add in.
- * - A hit is always written; the end of the list only moves on if one of its rows reaches the bar.
+ * - A hit is always written, with a bit for each row that reaches the bar; the end of the list only moves on if one does.
  */
 import {
   assembleModule,
@@ -29,8 +29,8 @@ import {
   BLOCK,
   HEADER,
   HEADER_BYTES,
+  HIT,
   HIT_BYTES,
-  HIT_PLACE,
   OFFSET_BITS,
   PLANE_BITS,
   QUERY,
@@ -49,6 +49,7 @@ const FOURS = [0, 1].map((half) => ({
   product: product0 + 4 * half,
   upper: upperOfFirst + half,
   hit: 16 * half,
+  bits: 4 * half,
 }));
 type Four = (typeof FOURS)[number];
 
@@ -128,16 +129,17 @@ function lookClosely(highPlane: readonly Code[]): Code[] {
     ...set(reached, i32.const(0)),
     ...FOURS.flatMap((four) => [
       ...set(dots, ...folded(four.product), local.get(four.upper), i32x4.add),
-      ...[local.get(hitsAt), local.get(dots), v128.store(four.hit)],
+      ...[local.get(hitsAt), local.get(dots), v128.store(HIT.dots + four.hit)],
       ...noteReached(four, QUERY.bar),
     ]),
-    ...[local.get(hitsAt), local.get(place), i32.store(HIT_PLACE)],
-    ...set(hitsAt, local.get(hitsAt), local.get(reached), i32.const(HIT_BYTES), i32.mul, i32.add),
+    ...[local.get(hitsAt), local.get(place), i32.store(HIT.place)],
+    ...[local.get(hitsAt), local.get(reached), i32.store(HIT.reached)],
+    ...[local.get(reached), ifNotZero(advance(hitsAt, HIT_BYTES))],
   ];
 }
 
-/** Sets `reached` if one of four rows reaches the bar by its `dots`. */
-function noteReached({ rows }: Four, bar: number): Code[] {
+/** Sets a bit of `reached` for each of four rows that reaches the bar by its `dots`. */
+function noteReached({ rows, bits }: Four, bar: number): Code[] {
   const scores = [
     ...[local.get(dots), f32x4.convertI32x4, local.get(scales), f32x4.mul],
     ...[local.get(queryAt), v128.load(QUERY.scale), f32x4.mul],
@@ -146,8 +148,8 @@ function noteReached({ rows }: Four, bar: number): Code[] {
     ...gather(scales, rows, HEADER.scale),
     ...gather(residuals, rows, HEADER.residual),
     ...[...scores, local.get(residuals), f32x4.add],
-    ...[local.get(queryAt), v128.load(bar), f32x4.ge, v128.anyTrue],
-    ...set(reached, local.get(reached), i32.or),
+    ...[local.get(queryAt), v128.load(bar), f32x4.ge, i32x4.bitmask],
+    ...set(reached, i32.const(bits), i32.shiftLeft, local.get(reached), i32.or),
   ];
 }
 

@@ -21,7 +21,7 @@ export interface Int8Scan {
   ask(codes: Int16Array, scale: number): void;
   /**
    * Visits the rows among `count` ≤ SCAN_ROWS from `first` on whose score plus residual reaches the bar, and some that
-   * do not: scores are compared in float32, in groups. The dot product is exact.
+   * do not: scores are compared in float32. The dot product is exact.
    */
   scan(run: { readonly first: number; readonly count: number }, bar: number, visit: Visit): void;
   /** Bytes in use. */

@@ -17,9 +17,12 @@ export const PLANE_BITS = 7;
 export const OFFSET_BITS = 13;
 /** The scan reads so many rows together, one from each such part of a run. */
 export const ROWS_AT_ONCE = 8;
-/** A hit of the scan: the dot products of rows that were read together, then their place in each part of the run. */
-export const HIT_PLACE = 4 * ROWS_AT_ONCE;
-export const HIT_BYTES = HIT_PLACE + 4;
+/**
+ * A hit of the scan: the dot products of rows that were read together, their place in each part of the run, and a bit for each
+ * of them that reached the bar.
+ */
+export const HIT = { dots: 0, place: 4 * ROWS_AT_ONCE, reached: 4 * ROWS_AT_ONCE + 4 } as const;
+export const HIT_BYTES = HIT.reached + 4;
 
 const OFFSET = 2 ** OFFSET_BITS;
 const LOW_BITS = 2 ** PLANE_BITS - 1;

@@ -4,8 +4,8 @@ import { assembleInt8Kernel } from "./int8-kernel.ts";
 import { type Int8Scan, SCAN_ROWS } from "./int8-scan.ts";
 import {
   blockCount,
+  HIT,
   HIT_BYTES,
-  HIT_PLACE,
   queryBytes,
   ROWS_AT_ONCE,
   readHeader,
@@ -48,10 +48,12 @@ export function createWasmScan(dimension: number): Int8Scan | undefined {
       const part = Math.ceil(count / ROWS_AT_ONCE);
       const end = scan(rowsAt + first * stride, stride, part, 0, blocks, hitsAt);
       for (let hit = hitsAt; hit < end; hit += HIT_BYTES) {
-        const place = view.getInt32(hit + HIT_PLACE, true);
-        for (let lane = 0; lane < ROWS_AT_ONCE; lane++) {
+        const place = view.getInt32(hit + HIT.place, true);
+        const reached = view.getInt32(hit + HIT.reached, true);
+        for (let lane = 0; reached >> lane !== 0; lane++) {
           const row = place + lane * part;
-          if (row < count) visit(first + row, view.getInt32(hit + 4 * lane, true));
+          if ((reached >> lane) % 2 === 0 || row >= count) continue;
+          visit(first + row, view.getInt32(hit + HIT.dots + 4 * lane, true));
         }
       }
     },
