@@ -7,8 +7,11 @@ export default defineConfig({
     setupFiles: ["test/forbid-network.ts"],
     // All cores: the default leaves one idle, which of two is half the machine.
     maxWorkers: availableParallelism(),
-    // A process takes file after file and keeps what it has loaded; tests leave nothing behind that another would find.
+    // A process takes file after file and keeps what it has loaded; so that no test leaves anything behind:
     isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

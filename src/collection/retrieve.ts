@@ -25,7 +25,7 @@ export interface Retrieval {
   readonly topK?: number | undefined;
   /** Only entries that score so much at least. @default however little */
   readonly least?: number | undefined;
-  /** Scores may be off by about a thousandth: a vector index then reads none of the stored vectors. @default false */
+  /** Cosines may be off by a thousandth or so, if the index can then leave stored vectors unread. @default false */
   readonly rough?: boolean | undefined;
   readonly filter?: Filter | undefined;
   /** The index kind's own options: a walk's seeds, a range's bounds … */

@@ -36,7 +36,10 @@ export interface IndexQuery {
   readonly limit: number;
   /** If given, whoever scores less is of no use: a kind that can tell early need not look at them. */
   readonly least?: number | undefined;
-  /** Whether scores may be off by about a thousandth, if a kind can then leave the truth unread. @default false */
+  /**
+   * Whether scores may be off, by a thousandth or so and never by more than 0.04, if a kind can then leave the truth
+   * unread. @default false
+   */
   readonly rough?: boolean | undefined;
   /** If given, only these ids may be returned (a filter that was resolved first). */
   readonly allow?: ReadonlySet<EntryId> | undefined;

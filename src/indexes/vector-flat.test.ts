@@ -289,6 +289,30 @@ describe("vector_flat reads little of the truth", () => {
     ).toEqual([expect.objectContaining({ id: sampleId(3), score: expect.closeTo(1, 3) })]);
   });
 
+  test("unless the codes are coarse: one component outgrows all others", async () => {
+    const random = seededRandom(6);
+    const vectors = Array.from({ length: 500 }, () => gaussians(384, random).with(5, 100));
+    const world = new World(384).add(vectors);
+    await world.expectExact(gaussians(384, random), { rough: true });
+    expect(world.fetched).toBeGreaterThan(0);
+  });
+
+  test("asked roughly, too, who scores too little is left out, and a twin scores at most 1", async () => {
+    const random = seededRandom(7);
+    const vectors = Array.from({ length: 300 }, (_, n) =>
+      gaussians(384, random).map((value) => value + n / 30),
+    );
+    const world = new World(384).add(vectors);
+    const values = vectors[299] ?? new Float32Array(384);
+    const asked = { scopes: [PUBLIC], limit: 300, rough: true, vector: { space: SPACE, values } };
+    const all = await world.index.query(asked);
+    const some = await world.index.query({ ...asked, least: 0.9 });
+    expect(some.filter(({ score }) => score >= 0.9)).toEqual(all.filter(({ score }) => score >= 0.9));
+    expect(some.length).toBeGreaterThan(10);
+    expect(some.length).toBeLessThan(250);
+    expect(Math.max(...all.map(({ score }) => score))).toBeLessThanOrEqual(1);
+  });
+
   test("ten thousand scopes of one vector each cost little, and each sees its own", async () => {
     const random = seededRandom(4);
     const scopeOf = (n: number): Scope => parseScope(`user-${n}`);

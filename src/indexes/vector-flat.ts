@@ -3,7 +3,7 @@
  * scopes are scanned, every score comes with a rigorous bound of its error (`math/int8.ts`), and whoever can still be
  * among the best by that bound is compared again in full precision. The answer equals a float64 brute force over the
  * stored vectors; the bound only decides how few of them must be read. Asked roughly it reads none: the codes' own
- * cosines are off by some ten-thousandths.
+ * cosines are off by a thousandth or so, and where the bound allows for far more they are not given.
  */
 import { z } from "zod";
 import type { EntryId } from "../base/ids.ts";
@@ -39,6 +39,12 @@ export const vectorFlatIndex: IndexDefinition<VectorFlatOptions> = defineIndex({
 const SNAPSHOT_VERSION = 2;
 /** So many more than asked for are compared in full precision at once: mostly enough for one read of the truth. */
 const FIRST_BATCH_EXTRA = 30;
+
+/**
+ * What a bound may allow for at most in a rough answer. Bounds are for the worst of directions: those of the built-in embedders
+ * lie at 0.015 (at most 0.03), their true errors at a twentieth of that. One component of forty times the others' size is beyond.
+ */
+const ROUGHEST = 0.04;
 
 /** A query of this kind has no options of its own. */
 const paramsSchema = z.strictObject({});
@@ -87,7 +93,8 @@ class VectorFlat implements Index {
   async query(query: IndexQuery): Promise<Candidate[]> {
     const vector = queryVector(query, this.#options);
     parseInput(paramsSchema, query.params ?? {}, "params of a vector_flat query");
-    if (query.rough) return this.#roughly(query, vector);
+    const enough = query.rough ? this.#roughly(query, vector) : undefined;
+    if (enough !== undefined) return enough;
     const gone = new Set<EntryId>();
     for (;;) {
       const best = await this.#best(query, vector, gone);
@@ -128,12 +135,14 @@ class VectorFlat implements Index {
     this.#ordinals.remove(id);
   }
 
-  #roughly(query: IndexQuery, vector: Float32Array): Candidate[] {
-    return this.#contenders(query, vector, new Set())
-      .map(({ id, score }) => ({ id, cosine: Math.max(-1, Math.min(1, score)) }))
+  /** By the codes alone; undefined if those are too coarse for one of the best. */
+  #roughly(query: IndexQuery, vector: Float32Array): Candidate[] | undefined {
+    const best = this.#contenders(query, vector, { trusting: true })
+      .map(({ score, ...named }) => ({ ...named, cosine: Math.max(-1, Math.min(1, score)) }))
       .sort(byCosine)
-      .slice(0, query.limit)
-      .map(({ id, cosine }) => ({ id, score: cosine, parts: { cosine } }));
+      .slice(0, query.limit);
+    if (best.some(({ error }) => error > ROUGHEST)) return undefined;
+    return best.map(({ id, cosine }) => ({ id, score: cosine, parts: { cosine } }));
   }
 
   /** One try; undefined if ids turned out to be gone, which `gone` then names for the next. */
@@ -142,7 +151,7 @@ class VectorFlat implements Index {
     vector: Float32Array,
     gone: Set<EntryId>,
   ): Promise<readonly Hit[] | undefined> {
-    const contenders = this.#contenders(query, vector, gone);
+    const contenders = this.#contenders(query, vector, { gone });
     const exactly = (some: readonly Named[]) =>
       rescore(
         some.map(({ id }) => id),
@@ -154,14 +163,20 @@ class VectorFlat implements Index {
     const first = await exactly(contenders.slice(0, firstCount));
     // With true scores the bar is higher than the floor was: few of the others can still pass it.
     const bar = [...first.found].sort(byCosine)[query.limit - 1]?.cosine ?? Number.NEGATIVE_INFINITY;
-    const rest = await exactly(contenders.slice(firstCount).filter(({ upper }) => upper >= bar));
+    const rest = await exactly(
+      contenders.slice(firstCount).filter(({ score, error }) => score + error >= bar),
+    );
     for (const id of [...first.gone, ...rest.gone]) gone.add(id);
     if (first.gone.length + rest.gone.length > 0) return undefined;
     return [...first.found, ...rest.found].sort(byCosine).slice(0, query.limit);
   }
 
   /** Named by id at once: by the time full vectors have come, other entries may have the ordinals. */
-  #contenders(query: IndexQuery, vector: Float32Array, gone: ReadonlySet<EntryId>): readonly Named[] {
+  #contenders(
+    query: IndexQuery,
+    vector: Float32Array,
+    { gone = new Set(), trusting = false }: { gone?: ReadonlySet<EntryId>; trusting?: boolean },
+  ): readonly Named[] {
     const scopes = [...new Set(query.scopes)]
       .map((scope) => this.#ordinals.scopeNumber(scope))
       .filter((scope) => scope >= 0);
@@ -171,7 +186,7 @@ class VectorFlat implements Index {
     const contenders = new Contenders(k, {
       excluded: new Set(this.#rowsOf(gone, scopes)),
       least: query.least,
-      trusting: query.rough,
+      trusting,
     });
     const asked = this.#rows.ask(normalise(vector));
     if (query.allow === undefined) {
@@ -179,10 +194,10 @@ class VectorFlat implements Index {
     } else {
       this.#rows.offerRows(this.#rowsOf(query.allow, scopes), asked, contenders);
     }
-    return contenders.ranked().map(({ item, score, upper }) => ({
+    return contenders.ranked().map(({ item, score, error }) => ({
       id: this.#ordinals.idAt(this.#rows.ordinalAt(item)),
       score,
-      upper,
+      error,
     }));
   }
 
@@ -201,7 +216,7 @@ class VectorFlat implements Index {
 interface Named {
   readonly id: EntryId;
   readonly score: number;
-  readonly upper: number;
+  readonly error: number;
 }
 
 interface Hit {

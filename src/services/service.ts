@@ -66,7 +66,7 @@ export interface ServiceQuery {
   /** Unsaid: the service's own `top_k`. */
   readonly topK?: number | undefined;
   readonly hints?: Hints | undefined;
-  /** Cosines may be off by about a thousandth: then no stored vector is read. @default false */
+  /** Cosines may be off by a thousandth or so, where an index can then leave stored vectors unread. @default false */
   readonly rough?: boolean | undefined;
   /** Only entries of the scope itself, not the public ones it also sees. @default false */
   readonly own?: boolean | undefined;

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Json, type JsonObject, jsonObjectSchema } from "../../base/json.ts";
 import type { NewTurn } from "../../base/turn.ts";
 import { overridePreset } from "../../lab/tune/override-preset.ts";
@@ -50,6 +50,29 @@ async function first(memory: Memory, question: string): Promise<string | undefin
 }
 
 const turn = (speaker: string, text: string, session = "one"): NewTurn => ({ speaker, text, session });
+
+test("reads no stored vector, where a search by nearness alone compares in full precision", async () => {
+  for (const { design, reads } of [
+    { design: "neuromem", reads: false },
+    { design: "dense", reads: true },
+  ]) {
+    const storage = await openInMemory();
+    const memory = await Memory.open({
+      ...{ storage, preset: design, scope: "mia", embedder: hashEmbedder(), background: false },
+    });
+    closing.push(async () => {
+      await memory.close();
+      await storage.close();
+    });
+    await memory.remember([turn("Mia", "I keep two goats."), turn("小美", "我养了两只山羊。")], {
+      wait: "memory",
+    });
+    const vectors = vi.spyOn(storage.feed, "vectors");
+    expect((await memory.recall("How many goats does Mia keep?")).hits).toHaveLength(2);
+    expect((await memory.recall("小美养了几只山羊？")).hits).toHaveLength(2);
+    expect(vectors.mock.calls.length > 0).toBe(reads);
+  }
+});
 
 describe("blend", () => {
   test("an answer without a word of the question is found by what was said before it", async () => {

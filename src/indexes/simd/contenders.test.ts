@@ -21,9 +21,9 @@ test("whatever the true scores are within their errors, the k best are among the
       const kth = given.map(({ truth }) => truth).sort((a, b) => b - a)[k - 1] ?? Number.NEGATIVE_INFINITY;
       const kept = new Set(left.map(({ item }) => item));
       for (const [item, { truth }] of given.entries()) if (truth >= kth) expect(kept.has(item)).toBe(true);
-      for (const { item, score, upper } of left) {
-        expect(upper).toBeGreaterThanOrEqual(given[item]?.truth ?? 0);
-        expect(upper).toBeGreaterThanOrEqual(score);
+      for (const { item, score, error } of left) {
+        expect(score + error).toBeGreaterThanOrEqual(given[item]?.truth ?? 0);
+        expect(error).toBe(given[item]?.error);
       }
       expect(left.map(({ score }) => score)).toEqual(left.map(({ score }) => score).sort((a, b) => b - a));
     }),

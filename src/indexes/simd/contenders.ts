@@ -8,15 +8,15 @@ import { createTopK, type TopK } from "../../math/top-k.ts";
 export interface Contender {
   readonly item: number;
   readonly score: number;
-  /** The true score is at most this. */
-  readonly upper: number;
+  /** The true score is no further away. */
+  readonly error: number;
 }
 
 export interface ContendersOptions {
   readonly excluded: ReadonlySet<number>;
   /** What scores less does not matter, however few there are. @default however little */
   readonly least?: number | undefined;
-  /** Whether errors are passed over. @default false */
+  /** Whether scores are taken as they are: the floor is then higher, and fewer contend. @default false */
   readonly trusting?: boolean | undefined;
 }
 
@@ -39,13 +39,12 @@ export class Contenders {
     this.#excluded = excluded;
   }
 
-  offer(item: number, score: number, most: number): void {
-    const error = this.#trusting ? 0 : most;
-    const upper = score + error;
-    if (upper < this.floor || this.#excluded.has(item)) return;
-    this.#lowerBounds.push(item, score - error);
+  offer(item: number, score: number, error: number): void {
+    const doubt = this.#doubt(error);
+    if (score + doubt < this.floor || this.#excluded.has(item)) return;
+    this.#lowerBounds.push(item, score - doubt);
     this.floor = Math.max(this.floor, this.#lowerBounds.threshold());
-    this.#held.push({ item, score, upper });
+    this.#held.push({ item, score, error });
     if (this.#held.length >= this.#tidyAt) this.#tidy();
   }
 
@@ -57,7 +56,11 @@ export class Contenders {
 
   /** Lets go of those the floor has passed by now. */
   #tidy(): void {
-    this.#held = this.#held.filter(({ upper }) => upper >= this.floor);
+    this.#held = this.#held.filter(({ score, error }) => score + this.#doubt(error) >= this.floor);
     this.#tidyAt = Math.max(1024, 2 * this.#held.length);
+  }
+
+  #doubt(error: number): number {
+    return this.#trusting ? 0 : error;
   }
 }

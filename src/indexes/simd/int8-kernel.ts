@@ -12,7 +12,8 @@
  *   eight rows could reach it with the most that the lower seven can bring are those multiplied, too.
  * - The relaxed dot product of signed bytes with seven-bit ones is one instruction on processors that have it, and on
  *   these operands it has only one possible answer: two products of 127 · 127 fit the 16 bits some processors add in.
- * - A hit is always written, with a bit for each row that reaches the bar; the end of the list only moves on if one does.
+ * - Whoever was looked at closely is written to the list of hits, with a bit for each row that reaches the bar; the end of
+ *   the list only moves on if one does.
  */
 import {
   assembleModule,

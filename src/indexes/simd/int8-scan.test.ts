@@ -83,6 +83,15 @@ describe("the WebAssembly scan", () => {
     );
   });
 
+  test("a run of the greatest length, of which everybody is a hit, leaves all rows as they were", () => {
+    const scan = wasm(20);
+    fill(scan, { dimension: 20, rows: SCAN_ROWS, seed: 3, extreme: false });
+    const before = scan.rows(0, SCAN_ROWS).slice();
+    const run = { first: 0, count: SCAN_ROWS };
+    expect(visited(scan, run, Number.NEGATIVE_INFINITY).size).toBe(SCAN_ROWS);
+    expect(scan.rows(0, SCAN_ROWS)).toEqual(before);
+  });
+
   test("an impossible bar lets nobody through", () => {
     const scan = wasm(20);
     fill(scan, { dimension: 20, rows: 50, seed: 1, extreme: false });

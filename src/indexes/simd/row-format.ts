@@ -15,7 +15,7 @@ export const QUERY = { scale: 0, bar: 16, roughBar: 32, planes: 48 } as const;
 export const PLANE_BITS = 7;
 /** 8192 = 2 to the power of this. */
 export const OFFSET_BITS = 13;
-/** The scan reads so many rows together, one from each such part of a run. */
+/** The scan reads so many rows together, one from each such part of a run; its kernel is written for eight. */
 export const ROWS_AT_ONCE = 8;
 /**
  * A hit of the scan: the dot products of rows that were read together, their place in each part of the run, and a bit for each

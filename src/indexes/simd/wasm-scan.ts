@@ -19,8 +19,7 @@ import {
 export function createWasmScan(dimension: number): Int8Scan | undefined {
   const stride = rowBytes(dimension);
   const hitsAt = queryBytes(dimension);
-  // A hit is written before it is judged, so there is room for one more.
-  const rowsAt = alignedUp(hitsAt + (SCAN_ROWS / ROWS_AT_ONCE + 1) * HIT_BYTES, 64);
+  const rowsAt = alignedUp(hitsAt + (SCAN_ROWS / ROWS_AT_ONCE) * HIT_BYTES, 64);
   const wasm = instantiate(rowsAt);
   if (wasm === undefined) return undefined;
   const { memory, scan } = wasm;

@@ -133,8 +133,8 @@ interface Prepared {
 
 /**
  * Rows come as lists of values and get their names here: as objects Node makes them of a kind that takes twice as long to
- * make and to read. Before 22.16 it makes no others. A copy of a row that has all names already is made in one step; names
- * added one by one take three times as long.
+ * make and to read. Before 22.16 it makes no others. A copy of a row that has all names already is made in one step; the
+ * two dozen names of an entry, added one by one, take three times as long.
  */
 function prepareStatement(database: DatabaseSync, text: string): Prepared {
   const statement = database.prepare(text);
