@@ -89,6 +89,13 @@ test("without a model memory is quoted, it is said so, and quotes are not kept",
   ]);
 });
 
+test("without a model what is told is noted, unless nothing is recorded; /quit leaves, too", async () => {
+  const { stdout } = await chat(["I like tea.", "/incognito", "我喜欢咖啡。", "/quit", "Never said."]);
+  expect(stdout).toContain("(noted; nothing in memory answers it");
+  expect(stdout).toContain("(nothing in memory answers that;");
+  expect(await contents()).toEqual(["I like tea."]);
+});
+
 test("[S4-22] --no-memory and DISABLE_MEMORY: a plain conversation, and no file is made", async () => {
   const model = await modelWords("Hello.");
   const off = await chat(["Hi", "/why"], "--no-memory", ...model);

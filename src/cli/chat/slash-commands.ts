@@ -8,6 +8,8 @@ import type { Talk } from "./talk.ts";
 
 interface SlashCommand {
   readonly name: string;
+  /** What others call it. */
+  readonly alias?: string;
   /** What stands behind it, as help writes it. */
   readonly takes?: string;
   readonly summary: Words;
@@ -67,6 +69,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
   },
   {
     name: "exit",
+    alias: "quit",
     summary: { en: "leave; Ctrl-D does, too", zh: "离开；也可按 Ctrl-D" },
     run(_, talk) {
       talk.isOver = true;
@@ -77,7 +80,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
 /** `line` begins with a slash. */
 export async function runSlash(line: string, talk: Talk, signal: AbortSignal): Promise<void> {
   const [, name = "", words = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? [];
-  const command = SLASH_COMMANDS.find((one) => one.name === name);
+  const command = SLASH_COMMANDS.find((one) => one.name === name || one.alias === name);
   if (command === undefined) {
     const names = SLASH_COMMANDS.map((one) => `/${one.name}`);
     throw new MemoryError("unknown_name", `There is no "/${name}". ${validNames(`/${name}`, names)}`);

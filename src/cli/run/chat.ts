@@ -88,15 +88,20 @@ async function take(text: string, state: Talk, signal: AbortSignal, exchanges: u
   }
 }
 
-const KEPT = {
+const UNANSWERED = {
   en: "(nothing in memory answers that; there is no model to talk with)",
   zh: "（记忆里没有能回答的内容；没有模型可以对话）",
+};
+const NOTED = {
+  en: "(noted; nothing in memory answers it, and there is no model to talk with)",
+  zh: "（已记下；记忆里没有能回答的内容，也没有模型可以对话）",
 };
 
 function sayHow({ path, isStopped, isUnknown, recorded }: Said, { terminal, opened }: Talk): void {
   const { say, text, paint, note } = terminal;
   if (isStopped) say(paint("dim", text({ en: "(stopped)", zh: "（已停止）" })));
-  if (path === "local") say(paint("dim", text(isUnknown ? KEPT : QUOTED)));
+  const unknown = recorded === null ? UNANSWERED : NOTED;
+  if (path === "local") say(paint("dim", text(isUnknown ? unknown : QUOTED)));
   if (path === "nobody")
     say(
       text({
