@@ -43,8 +43,12 @@ test(
     expect(readFileSync(join(folder, "out", "report.html"), "utf8")).toContain("bm25");
     expect(existsSync(join(folder, "out", "bm25__small", "results.jsonl"))).toBe(true);
     expect(stderr).toContain("360/360 turns and questions");
-    const { stdout: chinese } = await run(...words.slice(0, 4), "--k", "3,10", "--lang", "zh");
-    expect(chinese).toContain("locomo small：2 个案例，72 轮对话，48 个问题");
+    expect(stderr).not.toContain("Not run again");
+    const again = await run(...words.slice(0, 4), "--k", "3,10", "--lang", "zh");
+    expect(again.stdout).toContain("locomo small：2 个案例，72 轮对话，48 个问题");
+    expect(again.stderr).toContain("已有结果，未重新运行：bm25__small。");
+    const fresh = await run(...words.slice(0, 4), "--k", "3,10", "--fresh");
+    expect(fresh.stderr).not.toContain("Not run again");
   },
   SLOW,
 );

@@ -16,6 +16,7 @@ import { parseInput } from "../base/parse-input.ts";
 import type { ChatMessage, ChatModel } from "../models/model.ts";
 import type { RetrieveResult } from "../pipeline/plan.ts";
 import type { Line } from "../tasks/dialogue.ts";
+import { asks } from "../text/asks.ts";
 import type { Context } from "./context.ts";
 import type { Memory } from "./memory.ts";
 import type { Recorded } from "./record.ts";
@@ -50,7 +51,7 @@ export interface Said {
   /** Who answered: a model, or the memory by quoting; nobody: there is neither. */
   readonly path: "model" | "local" | "nobody";
   readonly isStopped: boolean;
-  /** Whether it was looked for in the memory alone, and the memory knows nothing of it. */
+  /** Whether there was only the memory to answer, and it knows nothing of it, or nothing was asked. */
   readonly isUnknown: boolean;
   /** What the model was given; null: no memory, or it was quoted. */
   readonly context: Context | null;
@@ -205,6 +206,8 @@ async function quote(
   const { memory } = options;
   const nothing = { isStopped: false, isUnknown: false, context: null, recalled: null };
   if (memory === undefined) return { answer: "", path: "nobody", ...nothing };
+  // What is told is for the memory to keep; a quote would be no answer to it.
+  if (!asks(text)) return { ...nothing, answer: "", path: "local", isUnknown: true };
   try {
     const { answer, path, isUnknown, recalled } = await memory.ask(text, { signal });
     onText?.(answer);

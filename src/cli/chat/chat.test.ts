@@ -90,10 +90,14 @@ test("without a model memory is quoted, it is said so, and quotes are not kept",
 });
 
 test("without a model what is told is noted, unless nothing is recorded; /quit leaves, too", async () => {
-  const { stdout } = await chat(["I like tea.", "/incognito", "我喜欢咖啡。", "/quit", "Never said."]);
-  expect(stdout).toContain("(noted; nothing in memory answers it");
-  expect(stdout).toContain("(nothing in memory answers that;");
-  expect(await contents()).toEqual(["I like tea."]);
+  const { stdout } = await chat([
+    ...["I like tea.", "Who is Eve?", "/incognito", "我喜欢咖啡。", "/quit", "Never said."],
+  ]);
+  expect(stdout).toContain("(noted; there is no model to talk with");
+  expect(stdout).toContain("No information available.\n(nothing in memory answers that;");
+  expect(stdout).toContain("(there is no model to talk with");
+  expect(stdout.match(/No information/g)).toHaveLength(1);
+  expect(await contents()).toEqual(["I like tea.", "Who is Eve?"]);
 });
 
 test("[S4-22] --no-memory and DISABLE_MEMORY: a plain conversation, and no file is made", async () => {

@@ -70,7 +70,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: "exit",
     alias: "quit",
-    summary: { en: "leave; Ctrl-D does, too", zh: "离开；也可按 Ctrl-D" },
+    summary: { en: "leave; /quit and Ctrl-D do, too", zh: "离开；也可用 /quit 或按 Ctrl-D" },
     run(_, talk) {
       talk.isOver = true;
     },

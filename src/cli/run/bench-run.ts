@@ -12,6 +12,7 @@ import { listPresets, loadPreset } from "../../preset/load.ts";
 import { benchTables } from "../bench-table.ts";
 import { cacheFolder } from "../cache-folder.ts";
 import type { Given } from "../command.ts";
+import { resultSizes, reusedRuns } from "../earlier-runs.ts";
 import { onInterrupt } from "../interrupt.ts";
 import { hitCounts, wholeFromZero, wholeNumber } from "../option-values.ts";
 import type { Progress } from "../progress.ts";
@@ -27,6 +28,7 @@ const STOPPING = {
 export async function runBench(given: Given, terminal: Terminal): Promise<number> {
   const jobs = await jobsOf(given, terminal);
   const out = jobs[0]?.out ?? "";
+  const before = await resultSizes(jobs);
   const outcomes = await underway(jobs, wholeNumber(given, "jobs") ?? 1, terminal);
   const summaries = outcomes.flatMap((one) => ("summary" in one ? [one.summary] : []));
   const failed = outcomes.flatMap((one) => ("error" in one ? [one] : []));
@@ -43,6 +45,11 @@ export async function runBench(given: Given, terminal: Terminal): Promise<number
     })),
   });
   tell(summaries, out, report?.html, terminal);
+  const reused = await reusedRuns(jobs, before);
+  tellReused(
+    summaries.map((one) => one.run).filter((name) => reused.includes(name)),
+    terminal,
+  );
   return exitCode(failed.map(({ error }) => error));
 }
 
@@ -159,6 +166,18 @@ function tell(
     terminal.text({
       en: `Report:  ${report}, tables beside it in report.md`,
       zh: `报告：${report}，表格另见 report.md`,
+    }),
+  );
+}
+
+/** The program may have changed since, which a run does not look at. */
+function tellReused(names: readonly string[], terminal: Terminal): void {
+  if (names.length === 0) return;
+  const all = names.join(", ");
+  terminal.note(
+    terminal.text({
+      en: `Not run again, for it was there: ${all}. --fresh runs it by the program as it is now.`,
+      zh: `已有结果，未重新运行：${all}。加 --fresh 用当前程序重新运行。`,
     }),
   );
 }

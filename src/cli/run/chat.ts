@@ -14,6 +14,7 @@ import { memoryFile } from "../memory-file.ts";
 import { minuteOf } from "../memory-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { type Opened, withMemory } from "../with-memory.ts";
+import type { Words } from "../words.ts";
 import { QUOTED } from "./ask.ts";
 
 const SYSTEM = {
@@ -93,15 +94,19 @@ const UNANSWERED = {
   zh: "（记忆里没有能回答的内容；没有模型可以对话）",
 };
 const NOTED = {
-  en: "(noted; nothing in memory answers it, and there is no model to talk with)",
-  zh: "（已记下；记忆里没有能回答的内容，也没有模型可以对话）",
+  en: "(noted; there is no model to talk with, so only questions are answered)",
+  zh: "（已记下；没有模型可以对话，只回答问题）",
+};
+const NOT_NOTED = {
+  en: "(there is no model to talk with, so only questions are answered)",
+  zh: "（没有模型可以对话，只回答问题）",
 };
 
-function sayHow({ path, isStopped, isUnknown, recorded }: Said, { terminal, opened }: Talk): void {
+function sayHow(said: Said, { terminal, opened }: Talk): void {
+  const { path, isStopped, recorded } = said;
   const { say, text, paint, note } = terminal;
   if (isStopped) say(paint("dim", text({ en: "(stopped)", zh: "（已停止）" })));
-  const unknown = recorded === null ? UNANSWERED : NOTED;
-  if (path === "local") say(paint("dim", text(isUnknown ? unknown : QUOTED)));
+  if (path === "local" && !isStopped) say(paint("dim", text(howLocally(said))));
   if (path === "nobody")
     say(
       text({
@@ -110,6 +115,13 @@ function sayHow({ path, isStopped, isUnknown, recorded }: Said, { terminal, open
       }),
     );
   if (opened !== undefined && recorded?.delayed != null) note(recorded.delayed);
+}
+
+/** By the memory alone: quoted, not known, or nothing was asked. */
+function howLocally({ answer, isUnknown, recorded }: Said): Words {
+  if (!isUnknown) return QUOTED;
+  if (answer !== "") return UNANSWERED;
+  return recorded === null ? NOT_NOTED : NOTED;
 }
 
 /** The first Ctrl-C stops an answer, or says how to leave; the second leaves. */
