@@ -42,6 +42,24 @@ test.each([
     "玉林路",
   ],
   [
+    "who moves away lives where she moves to",
+    "Where does Mia live?",
+    ["Mia: I live in New York.", "Mia: Actually we moved from New York to San Diego yesterday."],
+    "San Diego",
+  ],
+  [
+    "who moves away lives where she moves to",
+    "王芳住在哪里？",
+    ["王芳: 我住在北京。", "王芳: 我上周从北京搬到了上海。"],
+    "上海",
+  ],
+  [
+    "where from is told where it is asked",
+    "Where did Mia move from?",
+    ["Mia: I moved from Berlin to Hamburg."],
+    "Berlin, Hamburg",
+  ],
+  [
     "who somebody is, not who spoke of her last",
     "Who is Clara?",
     [

@@ -130,7 +130,7 @@ function spokenText(sentence: SentenceInContext): string {
 }
 
 const MOVING =
-  /\b(?:I|we|he|she|they|\p{Lu}\p{L}+)(?:['’](?:ve|m|re|s)| have| has| am| are| is)?(?: just| finally| recently)? (?:mov(?:ed|ing)|relocat(?:ed|ing)) (?:in|into|to|back)\b|搬(?:到|去|进|回|家)|租(?:在|住)|定居/u;
+  /\b(?:I|we|he|she|they|\p{Lu}\p{L}+)(?:['’](?:ve|m|re|s)| have| has| am| are| is)?(?: just| finally| recently)? (?:mov(?:ed|ing)|relocat(?:ed|ing))(?: away| out)?(?: (?:from|of)(?: [\p{L}'’.-]+){1,4}?)? (?:in|into|to|back)\b|搬(?:到|去|进|回|家)|租(?:在|住)|定居/u;
 
 /** What is asked in a memory answers nothing, unless nothing else is said in it. */
 function sentencesOf(memory: MemoryText, number: number): Candidate[] {

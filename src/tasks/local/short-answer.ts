@@ -21,7 +21,7 @@ export async function shortAnswer(
   given: SentenceInContext,
 ): Promise<string | undefined> {
   const isOfBefore = timeAskedOf(question) === "before";
-  const sentence = isOfBefore ? given : { ...given, text: given.text.replace(GIVEN_UP, "") };
+  const sentence = isOfBefore ? given : { ...given, text: withoutLeft(question, given.text) };
   switch (kind) {
     case "time":
       return timeIn(sentence, question);
@@ -55,6 +55,15 @@ export async function holdsKind(
 /** What was meant or so at first, where the sentence goes on with what came of it. */
 const GIVEN_UP =
   /(?:本来|原本|原先|原来)[^，,；;。]*[，,；;]|\b(?:originally|at first|initially)\b[^.]*?[,;]\s*(?=but|now|then|instead|and)|(?<=\b(?:I|we|he|she|they) )(?:used to|wanted to|was going to|were going to|had planned to)\b[^.]*?[,;]\s*(?=but|now|instead)/iu;
+/** Where one comes from who goes elsewhere: "moved from Berlin to Rome", 从北京搬到上海. */
+const LEFT =
+  /(?<=\b(?:mov(?:ed|ing)|relocat(?:ed|ing)|switch(?:ed|ing)|chang(?:ed|ing)) )(?:away |out )?(?:from|of) [^.,;]{1,40}? (?=(?:back )?(?:to|into) )|从[^，,；;。]{1,12}?(?=搬|换|转|调|跳槽)/iu;
+
+function withoutLeft(question: string, text: string): string {
+  const told = text.replace(GIVEN_UP, "");
+  return /\bfrom\b|从/iu.test(question) ? told : told.replace(LEFT, "");
+}
+
 const NUMBER =
   /\d[\d,.]*(?:\s?(?:%|percent|years? old|dollars?|miles?|km|kg|岁|元|块|公里|个|次|只|本))?|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|once|a dozen|a hundred)\b|[一二两三四五六七八九十百千万]+(?:个|岁|次|只|本|位|元|块|条|公里|人|年)/iu;
 const DURATION =
