@@ -60,6 +60,30 @@ test.each([
     "Berlin, Hamburg",
   ],
   [
+    "what somebody does is her work, not what she did last",
+    "What does Mia do?",
+    ["Mia: I work as a carpenter in Leeds.", "Mia: I bought a boat for 4000 pounds."],
+    "Mia: I work as a carpenter in Leeds.",
+  ],
+  [
+    "what somebody does is his work, not what he did last",
+    "What does Ben do for a living?",
+    ["Ben: I'm a school teacher.", "Ben: I bought a boat."],
+    "Ben: I'm a school teacher.",
+  ],
+  [
+    "what somebody does is her work, not what she did last",
+    "王芳是做什么的？",
+    ["王芳: 我是一名护士。", "王芳: 我昨天做了一条船。"],
+    "王芳: 我是一名护士。",
+  ],
+  [
+    "what is done on some day is no work",
+    "What does Ben do on Sundays?",
+    ["Ben: I work as a carpenter.", "Ben: On Sundays I go fishing."],
+    "Ben: On Sundays I go fishing.",
+  ],
+  [
     "who somebody is, not who spoke of her last",
     "Who is Clara?",
     [

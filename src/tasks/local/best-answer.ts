@@ -84,7 +84,8 @@ function rankSentences(
   now: TimeReference | undefined,
 ): (Candidate & { readonly covered: number })[] {
   // "on National Day" is in the memory as it is asked, or as the date it falls on.
-  const wordings = now === undefined ? [question] : [question, asAnswer({ text: question, reference: now })];
+  const meant = question.replace(OCCUPATION, " work 工作");
+  const wordings = now === undefined ? [meant] : [meant, asAnswer({ text: meant, reference: now })];
   const whole = coverages(wordings, memories.map(wholeText));
   // Asked before, it covers the question as nothing else does, and does not answer it.
   const sentences = memories
@@ -122,12 +123,19 @@ function wholeText(memory: MemoryText): string {
   return [who, text, ...persons, ...entities, location ?? "", topic ?? ""].join(" ");
 }
 
-/** As it was said and as it is meant: the day that "yesterday" was; who moved somewhere lives there. */
+/** As it was said and as it is meant: the day that "yesterday" was; who moved somewhere lives there, who is a nurse works. */
 function spokenText(sentence: SentenceInContext): string {
   const meant = asAnswer(sentence);
   const home = MOVING.test(sentence.text) ? "live 住 住在" : "";
-  return [sentence.text, meant === sentence.text ? "" : meant, home].join(" ");
+  const work = WORKING.test(sentence.text) ? "work 工作" : "";
+  return [sentence.text, meant === sentence.text ? "" : meant, home, work].join(" ");
 }
+
+/** "What does Tom do?" asks for his work; of "do" itself no memory tells. */
+const OCCUPATION =
+  /(?<=^\W{0,4}what (?:do|does|did) \S.{0,40}) do(?: (?:for (?:an? |his |her |your |my )?(?:living|work|job)|as a job|professionally))?(?=\W*$)|(?:是做|是干|做|干|从事)什么(?:的|工作)?(?=[？?。\s]*$)/iu;
+const WORKING =
+  /\b(?:work(?:s|ed|ing)? (?:as|at|for|in|with)|(?:I|he|she)(?:['’](?:m|s)| am| is)(?: now| still)? an? (?:\p{L}+ ){0,2}\p{L}*(?:er|or|ist|ian|ant|nurse|chef|clerk|judge|pilot|student)(?! of)|(?:my|his|her) (?:job|profession|work)\b)|上班|任职|职业|是(?:一名|一位|名|个)?\p{Script=Han}{0,4}(?:师|生|员|士|家|工|长|司机|律师|演员|记者)/iu;
 
 const MOVING =
   /\b(?:I|we|he|she|they|\p{Lu}\p{L}+)(?:['’](?:ve|m|re|s)| have| has| am| are| is)?(?: just| finally| recently)? (?:mov(?:ed|ing)|relocat(?:ed|ing))(?: away| out)?(?: (?:from|of)(?: [\p{L}'’.-]+){1,4}?)? (?:in|into|to|back)\b|搬(?:到|去|进|回|家)|租(?:在|住)|定居/u;
