@@ -12,7 +12,6 @@ import { listPresets, loadPreset } from "../../preset/load.ts";
 import { benchTables } from "../bench-table.ts";
 import { cacheFolder } from "../cache-folder.ts";
 import type { Given } from "../command.ts";
-import { resultSizes, reusedRuns } from "../earlier-runs.ts";
 import { onInterrupt } from "../interrupt.ts";
 import { hitCounts, wholeFromZero, wholeNumber } from "../option-values.ts";
 import type { Progress } from "../progress.ts";
@@ -28,7 +27,6 @@ const STOPPING = {
 export async function runBench(given: Given, terminal: Terminal): Promise<number> {
   const jobs = await jobsOf(given, terminal);
   const out = jobs[0]?.out ?? "";
-  const before = await resultSizes(jobs);
   const outcomes = await underway(jobs, wholeNumber(given, "jobs") ?? 1, terminal);
   const summaries = outcomes.flatMap((one) => ("summary" in one ? [one.summary] : []));
   const failed = outcomes.flatMap((one) => ("error" in one ? [one] : []));
@@ -45,9 +43,8 @@ export async function runBench(given: Given, terminal: Terminal): Promise<number
     })),
   });
   tell(summaries, out, report?.html, terminal);
-  const reused = await reusedRuns(jobs, before);
   tellReused(
-    summaries.map((one) => one.run).filter((name) => reused.includes(name)),
+    outcomes.flatMap((one) => ("summary" in one && one.isReused ? [one.job.name] : [])),
     terminal,
   );
   return exitCode(failed.map(({ error }) => error));

@@ -33,7 +33,8 @@ export interface JobsProgress {
 }
 
 export type JobOutcome =
-  | { readonly job: Job; readonly summary: RunSummary }
+  /** Reused: all of it was there from an earlier run, and nothing was asked. */
+  | { readonly job: Job; readonly summary: RunSummary; readonly isReused: boolean }
   | { readonly job: Job; readonly error: MemoryError };
 
 /** From src/ and from dist/ alike. */
@@ -105,6 +106,7 @@ async function runOne(
   if (isStopped(signal)) return { job, error: stopped(job) };
   const child = fork(CHILD, [], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
   let last = "";
+  let asked = 0;
   let end: Exclude<Told, { type: "progress" }> | undefined;
   child.stderr?.on("data", (data: Buffer) => {
     last = (last + data.toString()).slice(-LAST_WORDS);
@@ -112,8 +114,10 @@ async function runOne(
   child.on("message", (message) => {
     const told = toldSchema.safeParse(message);
     if (!told.success) return;
-    if (told.data.type === "progress") onProgress(told.data.progress);
-    else end = told.data;
+    if (told.data.type === "progress") {
+      asked = told.data.progress.spent.questions;
+      onProgress(told.data.progress);
+    } else end = told.data;
   });
   const letGo = stopWith(child, signal);
   const code = await new Promise<string>((ended) => {
@@ -124,7 +128,7 @@ async function runOne(
   letGo();
   if (end?.type === "done") {
     const summary: RunSummary = JSON.parse(await readFile(join(job.out, job.name, SUMMARY_FILE), "utf8"));
-    return { job, summary };
+    return { job, summary, isReused: asked === 0 };
   }
   if (end?.type === "failed") return { job, error: asError(end) };
   if (isStopped(signal)) return { job, error: stopped(job) };

@@ -83,8 +83,8 @@ function rankSentences(
   memories: readonly MemoryText[],
   now: TimeReference | undefined,
 ): (Candidate & { readonly covered: number })[] {
-  // "on National Day" is in the memory as it is asked, or as the date it falls on.
   const meant = question.replace(OCCUPATION, " work 工作");
+  // "on National Day" is in the memory as it is asked, or as the date it falls on.
   const wordings = now === undefined ? [meant] : [meant, asAnswer({ text: meant, reference: now })];
   const whole = coverages(wordings, memories.map(wholeText));
   // Asked before, it covers the question as nothing else does, and does not answer it.
@@ -131,9 +131,9 @@ function spokenText(sentence: SentenceInContext): string {
   return [sentence.text, meant === sentence.text ? "" : meant, home, work].join(" ");
 }
 
-/** "What does Tom do?" asks for his work; of "do" itself no memory tells. */
+/** "What does Tom do?" asks for his work; "what did he do?" for something else. */
 const OCCUPATION =
-  /(?<=^\W{0,4}what (?:do|does|did) \S.{0,40}) do(?: (?:for (?:an? |his |her |your |my )?(?:living|work|job)|as a job|professionally))?(?=\W*$)|(?:是做|是干|做|干|从事)什么(?:的|工作)?(?=[？?。\s]*$)/iu;
+  /(?<=^\W{0,4}what (?:do|does) \S.{0,40}) do(?: (?:for (?:an? |his |her |your |my )?(?:living|work|job)|as a job|professionally))?(?=\W*$)|(?:是(?:做|干)什么的|(?:做|从事)什么(?:工作|职业))(?=[？?。\s]*$)/iu;
 const WORKING =
   /\b(?:work(?:s|ed|ing)? (?:as|at|for|in|with)|(?:I|he|she)(?:['’](?:m|s)| am| is)(?: now| still)? an? (?:\p{L}+ ){0,2}\p{L}*(?:er|or|ist|ian|ant|nurse|chef|clerk|judge|pilot|student)(?! of)|(?:my|his|her) (?:job|profession|work)\b)|上班|任职|职业|是(?:一名|一位|名|个)?\p{Script=Han}{0,4}(?:师|生|员|士|家|工|长|司机|律师|演员|记者)/iu;
 
